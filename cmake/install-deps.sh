@@ -1,0 +1,50 @@
+#!/bin/sh
+# Installs what the build needs where it is missing: with apt on Debian and
+# Ubuntu (through sudo when not root); elsewhere it names the packages and
+# stops. Called by the Makefile with the list of what the target needs:
+#   install-deps.sh build | test | fuzz | coverage | format
+set -eu
+
+need=""
+want() { # want PACKAGE COMMAND-THAT-SUCCEEDS-IF-PRESENT...
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || need="$need $package"
+}
+
+want gcc sh -c 'command -v cc'
+want libc6-dev sh -c 'echo "#include <stdio.h>" | cc -E -'
+want make sh -c 'command -v make'
+want cmake sh -c 'command -v cmake'
+want pkg-config sh -c 'command -v pkg-config'
+want libjansson-dev pkg-config --exists jansson
+want libxxhash-dev pkg-config --exists libxxhash
+case "${1:-build}" in
+test) want check pkg-config --exists check ;;
+fuzz)
+    want check pkg-config --exists check
+    want clang sh -c 'command -v clang'
+    want libclang-rt-dev sh -c \
+        'echo "int main(void){return 0;}" | clang -fsanitize=address -x c - -o /dev/null'
+    ;;
+coverage)
+    want check pkg-config --exists check
+    want gcovr sh -c 'command -v gcovr'
+    ;;
+format) want clang-format sh -c 'command -v clang-format' ;;
+esac
+[ -n "$need" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "memoizer needs these packages (Debian names), please install them:" >&2
+    echo " $need" >&2
+    exit 1
+fi
+as_root=""
+[ "$(id -u)" -eq 0 ] || as_root=sudo
+echo "Installing:$need"
+export DEBIAN_FRONTEND=noninteractive
+# shellcheck disable=SC2086 # both are lists of words
+$as_root apt-get update -q >/dev/null
+# shellcheck disable=SC2086
+$as_root apt-get install -q -y --no-install-recommends $need >/dev/null

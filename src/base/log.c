@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * log.c - see log.h.
+ */
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LINE_MAX_BYTES 1024
+
+void
+log_write(const struct log *log, enum log_level level, const char *format, ...)
+{
+    static const char *const names[] = {"debug", "verbose", "notice",
+                                        "warning"};
+    char line[LINE_MAX_BYTES];
+    struct timespec now;
+    struct tm utc;
+    va_list args;
+    size_t len;
+    int n;
+
+    if (log == NULL || level < log->level)
+        return;
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &utc);
+    len = strftime(line, sizeof line, "%Y-%m-%dT%H:%M:%S", &utc);
+    len += (size_t)snprintf(line + len, sizeof line - len, ".%03ldZ %s ",
+                            now.tv_nsec / 1000000, names[level]);
+    va_start(args, format);
+    n = vsnprintf(line + len, sizeof line - len, format, args);
+    va_end(args);
+    if (n < 0)
+        return;
+    len += (size_t)n;
+    if (len > sizeof line - 1)
+        len = sizeof line - 1;
+    line[len++] = '\n';
+    (void)!write(log->fd, line, len);
+}

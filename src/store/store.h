@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * store.h - the sessions: 16 databases of keys with values, versions and
+ * deadlines, spread over 64 stripes.
+ *
+ * A key lives in exactly one stripe, picked by the top 6 bits of its hash.
+ * Every function here takes the stripe's lock itself and is linearizable for
+ * each key: it takes effect at one moment between call and return.
+ *
+ *     caller                        store                         stripe
+ *       | store_set(key, value) ->    | entry_new                   |
+ *       |                             | write lock ---------------> |
+ *       |                             | condition, version, swap    |
+ *       |                             | observer                    |
+ *       |                             | unlock -------------------> |
+ *       | <- version                  | release the old entry       |
+ *
+ * Nothing allocates, frees or does I/O under a stripe lock.
+ */
+#ifndef MEMOIZER_STORE_STORE_H
+#define MEMOIZER_STORE_STORE_H
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/slice.h"
+#include "store/entry.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define STORE_STRIPES 64
+#define STORE_DBS     ENTRY_DB_COUNT
+
+/* A deadline of a key that never expires. */
+#define STORE_NEVER INT64_MAX
+
+struct store;
+
+/* A key within a database. key.len <= ENTRY_KEY_MAX, db < STORE_DBS. */
+struct store_key {
+    struct slice key;
+    uint8_t db;
+};
+
+/* What happened to a key, told to the observer under the stripe's write lock,
+ * so that the order of tellings for one key is the order of its changes. */
+enum store_change_kind {
+    STORE_CHANGE_SET,     /* entry is the new value */
+    STORE_CHANGE_TOUCH,   /* entry is unchanged, its deadline is new */
+    STORE_CHANGE_DELETE,  /* entry is leaving: del or reset */
+    STORE_CHANGE_EXPIRE,  /* entry is leaving: its time was over */
+};
+
+struct store_change {
+    enum store_change_kind kind;
+    const struct entry *entry; /* lent for the call */
+    int64_t deadline_mono_ms;  /* STORE_NEVER: none */
+};
+
+/* The hook for the log and for events. changed() must be short, and must not
+ * allocate, block, do I/O or call the store. */
+struct store_observer {
+    void (*changed)(void *ctx, const struct store_change *change);
+    void *ctx;
+};
+
+struct store_options {
+    const struct clock *clock;             /* NULL: the system's; lent */
+    const struct store_observer *observer; /* NULL: nobody; lent */
+    uint64_t seed;                         /* 0: random. Tests fix it */
+    unsigned hash_bits; /* 0: all 64. Tests keep few, to make keys collide */
+};
+
+/* options may be NULL. MZ_NO_MEMORY leaves *out alone. */
+enum mz_err store_new(const struct store_options *options,
+                      struct store **out) MZ_CHECK;
+
+/* Nobody may use the store any more; retained entries stay valid. NULL is
+ * fine. */
+void store_free(struct store *store);
+
+/* What a read found. Lent for the call of the reader. */
+struct store_view {
+    struct slice value;
+    enum value_kind kind;
+    uint64_t version;         /* 1 or more */
+    int64_t ttl_left_ms;      /* 1 or more; STORE_NEVER: does not expire */
+    struct entry *entry;      /* for entry_retain() when it is shared */
+};
+
+/* Called at most once, under the stripe's lock: copies what it needs, or
+ * retains a shared entry, and returns. Must not allocate, block or call the
+ * store. */
+typedef void store_reader(void *ctx, const struct store_view *view);
+
+/* Reads key: true after one call of reader, false when it is missing or
+ * expired. */
+bool store_get(struct store *store, struct store_key key, store_reader *reader,
+               void *ctx);
+
+/* The same, and in the same step gives the key ttl_ms > 0 from now to live.
+ * The version stays. */
+bool store_get_touch(struct store *store, struct store_key key, int64_t ttl_ms,
+                     store_reader *reader, void *ctx);
+
+/* Gives a living key ttl_ms > 0 from now, or STORE_NEVER for no deadline.
+ * False when it is missing. Value and version stay. */
+bool store_touch(struct store *store, struct store_key key, int64_t ttl_ms);
+
+/* A condition on a write, checked in the same step. */
+enum store_condition {
+    STORE_ALWAYS,
+    STORE_IF_ABSENT,  /* MZ_EXISTS otherwise */
+    STORE_IF_PRESENT, /* MZ_MISSING otherwise */
+    STORE_IF_VERSION, /* MZ_MISSING or MZ_STALE otherwise */
+};
+
+struct store_if {
+    enum store_condition condition;
+    uint64_t version; /* for STORE_IF_VERSION */
+};
+
+/* STORE_KEEP_TTL as ttl_ms: a living key keeps its deadline. */
+#define STORE_KEEP_TTL INT64_C(-1)
+
+struct store_write {
+    struct store_key key;
+    struct slice value; /* copied; at most ENTRY_VALUE_MAX bytes */
+    enum value_kind kind;
+    int64_t ttl_ms; /* > 0 from now, STORE_NEVER, or STORE_KEEP_TTL */
+    struct store_if only_if;
+};
+
+/* Puts the value. *version is the new version, or where a condition failed
+ * (MZ_EXISTS, MZ_MISSING, MZ_STALE) that of the living key, 0 when missing.
+ * MZ_NO_MEMORY: *version is 0. On every error nothing has changed. */
+enum mz_err store_set(struct store *store, const struct store_write *write,
+                      uint64_t *version) MZ_CHECK;
+
+/* Removes the key: *removed says whether a living one was there. Errors and
+ * *version as in store_set; no error without a condition. */
+enum mz_err store_del(struct store *store, struct store_key key,
+                      struct store_if only_if, bool *removed,
+                      uint64_t *version) MZ_CHECK;
+
+/* Removes every key of db that was there when it began, a bounded slice at a
+ * time; keys written meanwhile may stay or go. */
+void store_reset(struct store *store, uint8_t db);
+
+/* Removes what has expired, a bounded slice under a lock at a time, and
+ * returns how many keys it was. Any thread; store/sweeper.h calls it. */
+uint64_t store_sweep(struct store *store);
+
+struct store_totals {
+    uint64_t keys;         /* of db; expired ones count until swept */
+    uint64_t expires;      /* those of them that have a deadline */
+    uint64_t expired_keys; /* removed by time so far, all databases */
+    uint64_t memory_bytes; /* entries and tables, all databases */
+};
+
+/* Sums over the stripes, one after the other. db < STORE_DBS. */
+void store_totals(struct store *store, uint8_t db, struct store_totals *totals);
+
+/* Aborts unless every stripe is consistent: counts, bytes, every key found
+ * from its home. Takes each stripe's lock in turn. For tests. */
+void store_check(struct store *store);
+
+#endif
