@@ -35,16 +35,27 @@ format) want clang-format sh -c 'command -v clang-format' ;;
 esac
 [ -n "$need" ] || exit 0
 
-if ! command -v apt-get >/dev/null 2>&1; then
+as_root=""
+[ "$(id -u)" -eq 0 ] || as_root=sudo
+if ! command -v apt-get >/dev/null 2>&1 ||
+    { [ -n "$as_root" ] && ! command -v sudo >/dev/null 2>&1; }; then
     echo "memoizer needs these packages (Debian names), please install them:" >&2
     echo " $need" >&2
     exit 1
 fi
-as_root=""
-[ "$(id -u)" -eq 0 ] || as_root=sudo
 echo "Installing:$need"
-export DEBIAN_FRONTEND=noninteractive
-# shellcheck disable=SC2086 # both are lists of words
-$as_root apt-get update -q >/dev/null
-# shellcheck disable=SC2086
-$as_root apt-get install -q -y --no-install-recommends $need >/dev/null
+# In front of apt-get, as sudo drops the environment. A fresh machine may be
+# busy with its own updates: wait for the lock.
+apt() {
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get -q -o DPkg::Lock::Timeout=120 "$@" >/dev/null
+}
+apt update || echo "apt-get update failed; trying with what is known" >&2
+case "$need" in
+*libclang-rt-dev*) # Ubuntu 22.04 has it inside of clang
+    apt-cache show libclang-rt-dev >/dev/null 2>&1 ||
+        need=$(echo "$need" | sed 's/ libclang-rt-dev//')
+    ;;
+esac
+# shellcheck disable=SC2086 # a list of words
+apt install -y --no-install-recommends $need

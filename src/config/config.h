@@ -4,7 +4,8 @@
  *
  * Precedence: default < file < environment < command line; for a LIST the
  * highest source that names it replaces the ones below. options.def is the
- * table; --help, the file and the environment come from it.
+ * table of options and actions.def that of words for the command line only;
+ * --help, the file and the environment come from them. Nothing is printed.
  */
 #ifndef MEMOIZER_CONFIG_CONFIG_H
 #define MEMOIZER_CONFIG_CONFIG_H
@@ -47,10 +48,11 @@ struct config {
     char *bench_payload; /* owned; NULL: not given */
 };
 
-/* Reads all sources. environ: "NAME=value" strings up to a NULL, or NULL.
- * MZ_BAD_REQUEST or MZ_NO_MEMORY: *why is one sentence that names the option
- * and, for the file, path:line. *config is to be given to config_fini in every
- * case. */
+/* Reads all sources. environment: "NAME=value" strings up to a NULL, or NULL.
+ * MZ_BAD_REQUEST: *why is one sentence that names the option and, for the
+ * file, path:line. MZ_NO_MEMORY: *why is empty. Where the command line asks
+ * for help or the version, only its words are checked: no value, no other
+ * source. *config is to be given to config_fini in every case. */
 enum mz_err config_load(int argc, char *const *argv, char *const *environment,
                         struct config *config, struct buf *why) MZ_CHECK;
 

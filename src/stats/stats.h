@@ -30,9 +30,9 @@ enum counter {
 #define STATS_VERBS_MAX 64
 
 struct counters {
-    _Atomic uint64_t count[COUNTER_COUNT];  /* written by the owner only */
+    _Atomic uint64_t count[COUNTER_COUNT];   /* written by the owner only */
     _Atomic uint64_t verbs[STATS_VERBS_MAX]; /* the same, by enum verb */
-    struct counters *next, *prev;           /* lock */
+    struct counters *next, *prev;            /* lock */
 };
 
 struct stats {
@@ -63,9 +63,8 @@ counter_add(struct counters *counters, enum counter which, uint64_t n)
 {
     _Atomic uint64_t *c = &counters->count[which];
 
-    atomic_store_explicit(
-        c, atomic_load_explicit(c, memory_order_relaxed) + n,
-        memory_order_relaxed);
+    atomic_store_explicit(c, atomic_load_explicit(c, memory_order_relaxed) + n,
+                          memory_order_relaxed);
 }
 
 static inline void
@@ -73,9 +72,8 @@ counter_add_verb(struct counters *counters, unsigned verb)
 {
     _Atomic uint64_t *c = &counters->verbs[verb];
 
-    atomic_store_explicit(
-        c, atomic_load_explicit(c, memory_order_relaxed) + 1,
-        memory_order_relaxed);
+    atomic_store_explicit(c, atomic_load_explicit(c, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
 }
 
 #endif

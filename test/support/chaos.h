@@ -22,9 +22,9 @@
 
 struct chaos {
     struct mem_hook hook;
-    _Atomic size_t left;  /* allocations until the one that fails */
+    _Atomic size_t left; /* allocations until the one that fails */
     _Atomic bool struck;
-    size_t size_max;      /* chaos_limit: larger ones fail */
+    size_t size_max; /* chaos_limit: larger ones fail */
 };
 
 /* The nth >= 1 allocation from now on fails, later ones do not. */
