@@ -38,14 +38,14 @@ enum value_kind {
 };
 
 struct entry {
-    uint64_t version;         /* const once in a table; 1 or more */
-    uint32_t value_len;       /* const */
-    uint16_t key_len;         /* const */
-    uint8_t db : 4;           /* const */
-    uint8_t kind : 4;         /* const: enum value_kind */
-    _Atomic uint8_t visited;  /* atomic: for eviction */
-    char bytes[];             /* const: key, value, and for shared ones the
-                                 reference count on the next 4-byte boundary */
+    uint64_t version;        /* const once in a table; 1 or more */
+    uint32_t value_len;      /* const */
+    uint16_t key_len;        /* const */
+    uint8_t db : 4;          /* const */
+    uint8_t kind : 4;        /* const: enum value_kind */
+    _Atomic uint8_t visited; /* atomic: for eviction */
+    char bytes[];            /* const: key, value, and for shared ones the
+                                reference count on the next 4-byte boundary */
 };
 
 _Static_assert(sizeof(struct entry) == 16, "entry header must stay small");
@@ -54,7 +54,8 @@ _Static_assert(sizeof(struct entry) == 16, "entry header must stay small");
  * key.len <= ENTRY_KEY_MAX, value.len <= ENTRY_VALUE_MAX, db < ENTRY_DB_COUNT.
  * NULL when there is no memory. */
 struct entry *entry_new(struct slice key, uint8_t db, struct slice value,
-                        enum value_kind kind) __attribute__((warn_unused_result));
+                        enum value_kind kind)
+    __attribute__((warn_unused_result));
 
 /* Gives one reference back; the last one frees. NULL is fine. */
 void entry_release(struct entry *entry);

@@ -1,1 +1,567 @@
-/* to be written */
+/* SPDX-License-Identifier: MIT
+ *
+ * store.c - the operations: conditions, deadlines, versions, and telling the
+ * observer.
+ *
+ * A write looks the key up under the stripe's write lock; a key whose time is
+ * over is removed on sight and counts as missing. So what follows knows only
+ * living keys and missing ones.
+ *
+ * The clock is read only for keys that have a deadline and for operations that
+ * set one, under the lock, so that one key sees times in order.
+ *
+ * Locking: one stripe at a time. Everything but the version is const.
+ */
+#include "store/store.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/must.h"
+#include "store/stripe.h"
+
+#include <stdatomic.h>
+
+#define STRIPE_BITS 6
+
+_Static_assert(STORE_STRIPES == 1 << STRIPE_BITS, "stripes are picked by bits");
+_Static_assert(STORE_NEVER == TABLE_NEVER, "one word for never");
+
+/* Stripes grow when they are between 84 and 87.5 % full, each at its own load,
+ * since a good hash fills all of them at the same time. */
+#define LOAD_PERMILLE_MIN 840
+#define LOAD_PERMILLE_MAX 875
+
+/* Groups of one slice of a reset: every entry in them is looked at. */
+#define RESET_SLICE_GROUPS 32
+
+struct store {
+    void *block;               /* const: the allocation that this lies in */
+    size_t block_size;         /* const: bytes */
+    const struct clock *clock; /* const */
+    const struct store_observer *observer; /* const, or NULL */
+    uint64_t seed;                         /* const */
+    unsigned hash_bits;                    /* const: 1 to 64 */
+    /* atomic: the last version given. On a line of its own, as every write
+     * changes it and every operation reads the members above. */
+    _Atomic uint64_t version __attribute__((aligned(STRIPE_ALIGN)));
+    struct stripe stripes[STORE_STRIPES];
+};
+
+/* ---- life ---- */
+
+static unsigned
+load_permille(unsigned index)
+{
+    return LOAD_PERMILLE_MIN + index * (LOAD_PERMILLE_MAX - LOAD_PERMILLE_MIN) /
+                                   (STORE_STRIPES - 1);
+}
+
+enum mz_err
+store_new(const struct store_options *options, struct store **out)
+{
+    const struct store_options defaults = {0};
+    const size_t size = sizeof(struct store) + STRIPE_ALIGN;
+    struct store *store;
+    void *block = mem_alloc_array(size);
+    uintptr_t aligned;
+
+    if (block == NULL)
+        return MZ_NO_MEMORY;
+    if (options == NULL)
+        options = &defaults;
+    must(options->hash_bits <= 64);
+    aligned =
+        ((uintptr_t)block + STRIPE_ALIGN - 1) & ~(uintptr_t)(STRIPE_ALIGN - 1);
+    store = (struct store *)aligned;
+    store->block = block;
+    store->block_size = size;
+    store->clock = options->clock != NULL ? options->clock : clock_system();
+    store->observer = options->observer;
+    store->seed = options->seed != 0 ? options->seed : hash_random_seed();
+    store->hash_bits = options->hash_bits != 0 ? options->hash_bits : 64;
+    atomic_init(&store->version, 0);
+    for (unsigned i = 0; i < STORE_STRIPES; i++) {
+        const struct table_options table = {store->seed, store->hash_bits,
+                                            load_permille(i)};
+
+        stripe_init(&store->stripes[i], (int)i, &table);
+    }
+    *out = store;
+    return MZ_OK;
+}
+
+void
+store_free(struct store *store)
+{
+    if (store == NULL)
+        return;
+    for (unsigned i = 0; i < STORE_STRIPES; i++)
+        stripe_fini(&store->stripes[i]);
+    mem_free_array(store->block, store->block_size);
+}
+
+/* ---- keys and times ---- */
+
+static struct table_key
+hashed(const struct store *store, struct store_key key)
+{
+    must(key.key.len <= ENTRY_KEY_MAX && key.db < STORE_DBS);
+    return (struct table_key){
+        key.key, table_hash(key.key, key.db, store->seed, store->hash_bits),
+        key.db};
+}
+
+static struct stripe *
+stripe_of(struct store *store, const struct table_key *key)
+{
+    return &store->stripes[key->hash >> (64 - STRIPE_BITS)];
+}
+
+/* ttl_ms from now; a time that cannot be told is as late as can be told. */
+static int64_t
+deadline_in(const struct store *store, int64_t ttl_ms)
+{
+    int64_t deadline;
+
+    must(ttl_ms > 0);
+    if (ttl_ms == STORE_NEVER)
+        return STORE_NEVER;
+    if (__builtin_add_overflow(clock_mono_ms(store->clock), ttl_ms,
+                               &deadline) ||
+        deadline == STORE_NEVER)
+        return STORE_NEVER - 1;
+    return deadline;
+}
+
+/* What is left of a key's life: STORE_NEVER, or 0 and less when it is over. At
+ * the deadline itself it is. */
+static int64_t
+time_left(const struct store *store, int64_t deadline_mono_ms)
+{
+    if (deadline_mono_ms == STORE_NEVER)
+        return STORE_NEVER;
+    return deadline_mono_ms - clock_mono_ms(store->clock);
+}
+
+static void
+tell(const struct store *store, enum store_change_kind kind,
+     const struct entry *entry, int64_t deadline_mono_ms)
+{
+    const struct store_change change = {kind, entry, deadline_mono_ms};
+
+    if (store->observer != NULL)
+        store->observer->changed(store->observer->ctx, &change);
+}
+
+/* Removes an entry whose time is over; the caller releases it. */
+static struct entry *
+expire_locked(struct store *store, struct stripe *stripe, struct table_pos pos)
+    NEEDS_WRITE(stripe->lock)
+{
+    int64_t deadline = table_deadline(pos);
+    struct entry *entry = stripe_remove_locked(stripe, pos);
+
+    stripe->expired_keys++;
+    tell(store, STORE_CHANGE_EXPIRE, entry, deadline);
+    return entry;
+}
+
+/* Finds a living key, for a writer. One whose time is over is removed and left
+ * in *victim, which is NULL otherwise. */
+static struct table_pos
+find_living_locked(struct store *store, struct stripe *stripe,
+                   const struct table_key *key, struct entry **victim)
+    NEEDS_WRITE(stripe->lock)
+{
+    struct table_pos pos = table_find(&stripe->table, key);
+
+    *victim = NULL;
+    if (pos.group != NULL && time_left(store, table_deadline(pos)) <= 0) {
+        *victim = expire_locked(store, stripe, pos);
+        pos.group = NULL;
+    }
+    return pos;
+}
+
+/* ---- reading and touching ---- */
+
+/* For the eviction hand. Mostly set already, and then not written, as other
+ * cores hold the line too. */
+static void
+mark_visited(struct entry *entry)
+{
+    if (atomic_load_explicit(&entry->visited, memory_order_relaxed) == 0)
+        atomic_store_explicit(&entry->visited, 1, memory_order_relaxed);
+}
+
+static void
+show_locked(struct entry *entry, int64_t ttl_left_ms, store_reader *reader,
+            void *ctx)
+{
+    const struct store_view view = {entry_value(entry),
+                                    (enum value_kind)entry->kind,
+                                    entry->version, ttl_left_ms, entry};
+
+    mark_visited(entry);
+    reader(ctx, &view);
+}
+
+/* Asks for the first lines of an entry, before its header has come and before
+ * the clock is read, which waits for all that was asked before. */
+static inline void
+prefetch_value(const struct entry *entry)
+{
+    const char *bytes = (const char *)entry;
+
+    for (int line = 1; line <= 8; line++)
+        __builtin_prefetch(bytes + 64 * line);
+}
+
+bool
+store_get(struct store *store, struct store_key key, store_reader *reader,
+          void *ctx)
+{
+    const struct table_key hkey = hashed(store, key);
+    struct stripe *stripe = stripe_of(store, &hkey);
+    struct table_pos pos;
+    int64_t left_ms = 0;
+
+    rwlock_read(&stripe->lock);
+    pos = table_find(&stripe->table, &hkey);
+    if (pos.group != NULL) {
+        prefetch_value(table_entry(pos));
+        left_ms = time_left(store, table_deadline(pos));
+    }
+    if (left_ms > 0)
+        show_locked(table_entry(pos), left_ms, reader, ctx);
+    rwlock_drop_read(&stripe->lock);
+    return left_ms > 0;
+}
+
+/* Gives a living key a new deadline. False when there is none. */
+static bool
+touch_locked(struct store *store, struct stripe *stripe, struct table_pos pos,
+             int64_t ttl_ms) NEEDS_WRITE(stripe->lock)
+{
+    int64_t deadline;
+
+    if (pos.group == NULL)
+        return false;
+    deadline = deadline_in(store, ttl_ms);
+    stripe_set_deadline_locked(stripe, pos, deadline);
+    tell(store, STORE_CHANGE_TOUCH, table_entry(pos), deadline);
+    return true;
+}
+
+bool
+store_get_touch(struct store *store, struct store_key key, int64_t ttl_ms,
+                store_reader *reader, void *ctx)
+{
+    const struct table_key hkey = hashed(store, key);
+    struct stripe *stripe = stripe_of(store, &hkey);
+    struct entry *victim;
+    struct table_pos pos;
+    bool found;
+
+    stripe_enter(stripe);
+    pos = find_living_locked(store, stripe, &hkey, &victim);
+    found = touch_locked(store, stripe, pos, ttl_ms);
+    if (found)
+        show_locked(table_entry(pos), ttl_ms, reader, ctx);
+    stripe_leave(stripe, victim);
+    return found;
+}
+
+bool
+store_touch(struct store *store, struct store_key key, int64_t ttl_ms)
+{
+    const struct table_key hkey = hashed(store, key);
+    struct stripe *stripe = stripe_of(store, &hkey);
+    struct entry *victim;
+    struct table_pos pos;
+    bool found;
+
+    stripe_enter(stripe);
+    pos = find_living_locked(store, stripe, &hkey, &victim);
+    found = touch_locked(store, stripe, pos, ttl_ms);
+    stripe_leave(stripe, victim);
+    return found;
+}
+
+/* ---- writing ---- */
+
+/* MZ_OK when the write may go on. pos: of the living key. *version: its
+ * version, 0 when it is missing. */
+static enum mz_err
+check_condition(struct table_pos pos, struct store_if only_if,
+                uint64_t *version)
+{
+    const bool present = pos.group != NULL;
+
+    *version = present ? table_entry(pos)->version : 0;
+    switch (only_if.condition) {
+    case STORE_ALWAYS:
+        return MZ_OK;
+    case STORE_IF_ABSENT:
+        return present ? MZ_EXISTS : MZ_OK;
+    case STORE_IF_PRESENT:
+        return present ? MZ_OK : MZ_MISSING;
+    case STORE_IF_VERSION:
+        if (!present)
+            return MZ_MISSING;
+        return *version == only_if.version ? MZ_OK : MZ_STALE;
+    }
+    must(false); /* no such condition */
+    return MZ_INTERNAL;
+}
+
+/* Puts *fresh under pos, or as a new key when that is nowhere. *fresh becomes
+ * what is to be released: NULL, or what it replaced. */
+static void
+put_locked(struct store *store, struct stripe *stripe, struct table_pos pos,
+           const struct table_key *key, int64_t ttl_ms, struct entry **fresh)
+    NEEDS_WRITE(stripe->lock)
+{
+    struct entry *entry = *fresh;
+    int64_t deadline;
+
+    if (ttl_ms != STORE_KEEP_TTL)
+        deadline = deadline_in(store, ttl_ms);
+    else
+        deadline = pos.group != NULL ? table_deadline(pos) : STORE_NEVER;
+    entry->version =
+        atomic_fetch_add_explicit(&store->version, 1, memory_order_relaxed) + 1;
+    *fresh = NULL;
+    if (pos.group != NULL)
+        *fresh = stripe_replace_locked(stripe, pos, entry, deadline);
+    else
+        stripe_insert_locked(stripe, key, entry, deadline);
+    tell(store, STORE_CHANGE_SET, entry, deadline);
+}
+
+/* One attempt at a set. *no_room: nothing was done since the table is full;
+ * make room and try again. */
+static enum mz_err
+try_set(struct store *store, const struct table_key *key,
+        const struct store_write *write, struct entry **fresh,
+        uint64_t *version, bool *no_room)
+{
+    struct stripe *stripe = stripe_of(store, key);
+    struct entry *expired;
+    struct table_pos pos;
+    enum mz_err err;
+
+    stripe_enter(stripe);
+    pos = find_living_locked(store, stripe, key, &expired);
+    err = check_condition(pos, write->only_if, version);
+    *no_room =
+        err == MZ_OK && pos.group == NULL && !table_has_room(&stripe->table);
+    if (err == MZ_OK && !*no_room) {
+        struct entry *entry = *fresh;
+
+        put_locked(store, stripe, pos, key, write->ttl_ms, fresh);
+        *version = entry->version;
+    }
+    stripe_leave(stripe, expired);
+    return err;
+}
+
+enum mz_err
+store_set(struct store *store, const struct store_write *write,
+          uint64_t *version)
+{
+    const struct table_key key = hashed(store, write->key);
+    struct entry *entry;
+    enum mz_err err;
+    bool no_room;
+
+    must(write->ttl_ms > 0 || write->ttl_ms == STORE_KEEP_TTL);
+    *version = 0;
+    entry = entry_new(write->key.key, write->key.db, write->value, write->kind);
+    if (entry == NULL)
+        return MZ_NO_MEMORY;
+    do {
+        err = try_set(store, &key, write, &entry, version, &no_room);
+        if (no_room) {
+            err = stripe_make_room(stripe_of(store, &key));
+            *version = 0;
+        }
+    } while (no_room && err == MZ_OK);
+    entry_release(entry);
+    return err;
+}
+
+enum mz_err
+store_del(struct store *store, struct store_key key, struct store_if only_if,
+          bool *removed, uint64_t *version)
+{
+    const struct table_key hkey = hashed(store, key);
+    struct stripe *stripe = stripe_of(store, &hkey);
+    struct entry *victim;
+    struct table_pos pos;
+    enum mz_err err;
+
+    *removed = false;
+    stripe_enter(stripe);
+    pos = find_living_locked(store, stripe, &hkey, &victim);
+    err = check_condition(pos, only_if, version);
+    if (err == MZ_OK)
+        *version = 0;
+    if (err == MZ_OK && pos.group != NULL) {
+        int64_t deadline = table_deadline(pos);
+
+        victim = stripe_remove_locked(stripe, pos);
+        tell(store, STORE_CHANGE_DELETE, victim, deadline);
+        *removed = true;
+    }
+    stripe_leave(stripe, victim);
+    return err;
+}
+
+/* ---- many at once ---- */
+
+/* How far a reset of one stripe has come. */
+struct reset {
+    uint64_t version; /* newer entries stay */
+    uint32_t h23;     /* from here on */
+    uint32_t epoch;   /* of the table when the walk began */
+    uint8_t db;
+};
+
+/* Removes what a slice of the walk meets. Goes on to the next slice only when
+ * it met no more than there is room for. */
+static void
+reset_slice_locked(struct store *store, struct stripe *stripe,
+                   struct reset *reset, struct victims *victims)
+    NEEDS_WRITE(stripe->lock)
+{
+    struct table_walk walk;
+    struct table_pos pos;
+
+    table_walk_begin(&walk, &stripe->table, reset->h23, RESET_SLICE_GROUPS);
+    while (table_walk_next(&walk, &pos)) {
+        struct entry *entry = table_entry(pos);
+        int64_t deadline = table_deadline(pos);
+
+        if (entry->db != reset->db || entry->version > reset->version)
+            continue;
+        if (victims->count == STRIPE_VICTIMS_MAX)
+            return;
+        stripe_remove_locked(stripe, pos);
+        tell(store, STORE_CHANGE_DELETE, entry, deadline);
+        victims->entries[victims->count++] = entry;
+    }
+    reset->h23 = walk.end_h23;
+}
+
+static void
+reset_stripe(struct store *store, struct stripe *stripe, uint8_t db)
+{
+    struct reset reset = {.db = db};
+    struct victims victims = {0};
+
+    /* Entries that are there now have a version up to this one. */
+    reset.version = atomic_load_explicit(&store->version, memory_order_relaxed);
+    while (reset.h23 < TABLE_H23_END) {
+        bool reseeding;
+
+        stripe_enter(stripe);
+        if (reset.epoch != stripe->table.epoch)
+            reset.h23 = 0;
+        reset.epoch = stripe->table.epoch;
+        if (stripe->keys[db] == 0)
+            reset.h23 = TABLE_H23_END;
+        reseeding = table_is_reseeding(&stripe->table);
+        if (!reseeding && reset.h23 < TABLE_H23_END)
+            reset_slice_locked(store, stripe, &reset, &victims);
+        stripe_leave_all(stripe, &victims);
+        if (reseeding)
+            (void)stripe_settle(stripe);
+    }
+}
+
+void
+store_reset(struct store *store, uint8_t db)
+{
+    must(db < STORE_DBS);
+    for (unsigned i = 0; i < STORE_STRIPES; i++)
+        reset_stripe(store, &store->stripes[i], db);
+}
+
+/* Removes some of what is due. False when nothing is left that was due at
+ * now_mono_ms. */
+static bool
+sweep_slice(struct store *store, struct stripe *stripe, int64_t now_mono_ms,
+            uint64_t *removed)
+{
+    struct victims victims = {0};
+    struct table_due due;
+    struct table_pos pos;
+    bool more;
+
+    stripe_enter(stripe);
+    table_due_begin(&due, &stripe->table, now_mono_ms);
+    while (victims.count < STRIPE_VICTIMS_MAX &&
+           table_due_next(&due, STRIPE_SLICE_GROUPS_MAX, &pos))
+        victims.entries[victims.count++] = expire_locked(store, stripe, pos);
+    table_due_end(&due);
+    more = stripe->table.due_mono_ms <= now_mono_ms;
+    *removed += victims.count;
+    stripe_leave_all(stripe, &victims);
+    return more;
+}
+
+/* Whether the stripe has something to sweep, or to resize. */
+static void
+look_at(struct stripe *stripe, int64_t now_mono_ms, bool *due, bool *unsettled)
+{
+    rwlock_read(&stripe->lock);
+    *due = stripe->table.due_mono_ms <= now_mono_ms;
+    *unsettled = !stripe_is_settled_locked(stripe);
+    rwlock_drop_read(&stripe->lock);
+}
+
+uint64_t
+store_sweep(struct store *store)
+{
+    const int64_t now_mono_ms = clock_mono_ms(store->clock);
+    uint64_t removed = 0;
+
+    for (unsigned i = 0; i < STORE_STRIPES; i++) {
+        struct stripe *stripe = &store->stripes[i];
+        bool due, unsettled;
+
+        look_at(stripe, now_mono_ms, &due, &unsettled);
+        while (due)
+            due = sweep_slice(store, stripe, now_mono_ms, &removed);
+        /* A stripe that nobody writes to must not keep two spans, nor one
+         * that has become far too large. */
+        while (unsettled)
+            unsettled = stripe_settle(stripe);
+    }
+    return removed;
+}
+
+void
+store_totals(struct store *store, uint8_t db, struct store_totals *totals)
+{
+    must(db < STORE_DBS);
+    *totals = (struct store_totals){0};
+    for (unsigned i = 0; i < STORE_STRIPES; i++) {
+        struct stripe *stripe = &store->stripes[i];
+
+        rwlock_read(&stripe->lock);
+        totals->keys += stripe->keys[db];
+        totals->expires += stripe->expires[db];
+        totals->expired_keys += stripe->expired_keys;
+        totals->memory_bytes += stripe_memory_locked(stripe);
+        rwlock_drop_read(&stripe->lock);
+    }
+}
+
+void
+store_check(struct store *store)
+{
+    for (unsigned i = 0; i < STORE_STRIPES; i++)
+        stripe_check(&store->stripes[i]);
+}

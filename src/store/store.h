@@ -45,10 +45,10 @@ struct store_key {
 /* What happened to a key, told to the observer under the stripe's write lock,
  * so that the order of tellings for one key is the order of its changes. */
 enum store_change_kind {
-    STORE_CHANGE_SET,     /* entry is the new value */
-    STORE_CHANGE_TOUCH,   /* entry is unchanged, its deadline is new */
-    STORE_CHANGE_DELETE,  /* entry is leaving: del or reset */
-    STORE_CHANGE_EXPIRE,  /* entry is leaving: its time was over */
+    STORE_CHANGE_SET,    /* entry is the new value */
+    STORE_CHANGE_TOUCH,  /* entry is unchanged, its deadline is new */
+    STORE_CHANGE_DELETE, /* entry is leaving: del or reset */
+    STORE_CHANGE_EXPIRE, /* entry is leaving: its time was over */
 };
 
 struct store_change {
@@ -83,9 +83,9 @@ void store_free(struct store *store);
 struct store_view {
     struct slice value;
     enum value_kind kind;
-    uint64_t version;         /* 1 or more */
-    int64_t ttl_left_ms;      /* 1 or more; STORE_NEVER: does not expire */
-    struct entry *entry;      /* for entry_retain() when it is shared */
+    uint64_t version;    /* 1 or more */
+    int64_t ttl_left_ms; /* 1 or more; STORE_NEVER: does not expire */
+    struct entry *entry; /* for entry_retain() when it is shared */
 };
 
 /* Called at most once, under the stripe's lock: copies what it needs, or
