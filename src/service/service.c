@@ -1,1 +1,334 @@
-/* to be written */
+/* SPDX-License-Identifier: MIT
+ *
+ * service.c - what each verb means.
+ *
+ * Each run_ function gives exactly one answer. Values go from the store into
+ * the outbox in one copy: the reader that the store calls under the stripe's
+ * lock is the protocol's encoder, and the room it needs is reserved before.
+ */
+#include "service/service.h"
+
+#include "base/buf.h"
+#include "base/must.h"
+#include "service/stats_json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+_Static_assert(VERB_COUNT <= STATS_VERBS_MAX, "no room to count every verb");
+_Static_assert(COMMAND_TTL_NEVER == STORE_NEVER, "one notion of never");
+_Static_assert(COMMAND_TTL_KEEP == STORE_KEEP_TTL, "one notion of keeping");
+_Static_assert((int)COMMAND_ALWAYS == STORE_ALWAYS &&
+                   (int)COMMAND_IF_ABSENT == STORE_IF_ABSENT &&
+                   (int)COMMAND_IF_PRESENT == STORE_IF_PRESENT &&
+                   (int)COMMAND_IF_VERSION == STORE_IF_VERSION,
+               "conditions mean the same in wire and store");
+
+static struct store_key
+key_of(const struct session *session, struct slice key)
+{
+    struct store_key k = {key, session->db};
+
+    return k;
+}
+
+static struct store_if
+condition_of(const struct command *command)
+{
+    struct store_if only_if = {(enum store_condition)command->condition,
+                               command->if_version};
+
+    return only_if;
+}
+
+static void
+release_entry(void *entry)
+{
+    entry_release(entry);
+}
+
+/* Runs under the stripe's lock: see store_reader. */
+static void
+answer_view(void *ctx, const struct store_view *view)
+{
+    struct reply *reply = ctx;
+    struct reply_value value = {
+        .value = view->value,
+        .is_json = view->kind == VALUE_JSON,
+        .version = view->version,
+        .ttl_left_ms = view->ttl_left_ms,
+        .owner = view->entry,
+        .release = release_entry,
+    };
+
+    _Static_assert(REPLY_LEND_MIN == ENTRY_SHARED_MIN,
+                   "whatever is lent must count its references");
+    if (entry_is_shared(view->entry))
+        entry_retain(view->entry);
+    reply_value(reply, &value);
+}
+
+static void
+run_GET(struct session *session, const struct command *command,
+        struct reply *reply)
+{
+    struct store *store = session->service->store;
+    struct store_key key = key_of(session, command->key);
+    bool found;
+
+    if (outbox_reserve(reply->out, REPLY_VALUE_RESERVE + reply->id.len) !=
+        MZ_OK) {
+        reply_error(reply, MZ_NO_MEMORY, NULL, REPLY_NO_VERSION);
+        return;
+    }
+    if (command->get_touch_ms > 0)
+        found = store_get_touch(store, key, command->get_touch_ms, answer_view,
+                                reply);
+    else
+        found = store_get(store, key, answer_view, reply);
+    counter_add(session->counters, found ? COUNTER_HITS : COUNTER_MISSES, 1);
+    if (!found)
+        reply_missing(reply);
+}
+
+/* A write was refused: the version tells where a condition failed. */
+static void
+answer_refusal(struct session *session, struct reply *reply, enum mz_err err,
+               uint64_t version)
+{
+    char text[64];
+
+    counter_add(session->counters, COUNTER_REFUSED, 1);
+    switch (err) {
+    case MZ_EXISTS:
+    case MZ_STALE:
+        snprintf(text, sizeof text, "version is %" PRIu64, version);
+        reply_error(reply, err, text, version);
+        break;
+    case MZ_MISSING:
+        reply_error(reply, err, NULL, 0);
+        break;
+    default:
+        reply_error(reply, err, NULL, REPLY_NO_VERSION);
+        break;
+    }
+}
+
+static void
+run_SET(struct session *session, const struct command *command,
+        struct reply *reply)
+{
+    struct store_write write = {
+        .key = key_of(session, command->key),
+        .value = command->value,
+        .kind = VALUE_JSON,
+        .ttl_ms = command->ttl_ms,
+        .only_if = condition_of(command),
+    };
+    uint64_t version;
+    enum mz_err err = store_set(session->service->store, &write, &version);
+
+    if (err == MZ_OK)
+        reply_written(reply, version);
+    else
+        answer_refusal(session, reply, err, version);
+}
+
+static void
+delete_many(struct session *session, struct key_list keys, struct reply *reply)
+{
+    static const struct store_if always = {STORE_ALWAYS, 0};
+    int64_t count = 0;
+    struct slice key;
+
+    while (key_list_next(&keys, &key)) {
+        bool removed;
+        uint64_t version;
+
+        must(store_del(session->service->store, key_of(session, key), always,
+                       &removed, &version) == MZ_OK);
+        count += removed;
+    }
+    reply_integer(reply, count);
+}
+
+static void
+run_DEL(struct session *session, const struct command *command,
+        struct reply *reply)
+{
+    bool removed;
+    uint64_t version;
+    enum mz_err err;
+
+    if (command->many) {
+        delete_many(session, command->keys, reply);
+        return;
+    }
+    err = store_del(session->service->store, key_of(session, command->key),
+                    condition_of(command), &removed, &version);
+    if (err == MZ_OK)
+        reply_integer(reply, removed);
+    else
+        answer_refusal(session, reply, err, version);
+}
+
+static void
+note_ttl(void *ctx, const struct store_view *view)
+{
+    *(int64_t *)ctx = view->ttl_left_ms;
+}
+
+/* Milliseconds left, COMMAND_TTL_NEVER, or 0 for a missing key. */
+static int64_t
+ttl_left(struct session *session, struct slice key)
+{
+    int64_t ms = 0;
+
+    (void)store_get(session->service->store, key_of(session, key), note_ttl,
+                    &ms);
+    return ms;
+}
+
+static void
+run_HAS(struct session *session, const struct command *command,
+        struct reply *reply)
+{
+    reply_boolean(reply, ttl_left(session, command->key) > 0);
+}
+
+static void
+run_TTL(struct session *session, const struct command *command,
+        struct reply *reply)
+{
+    reply_seconds(reply, ttl_left(session, command->key));
+}
+
+static void
+run_TOUCH(struct session *session, const struct command *command,
+          struct reply *reply)
+{
+    reply_boolean(reply,
+                  store_touch(session->service->store,
+                              key_of(session, command->key), command->ttl_ms));
+}
+
+static void
+run_SIZE(struct session *session, const struct command *command,
+         struct reply *reply)
+{
+    struct store_totals totals;
+
+    (void)command;
+    store_totals(session->service->store, session->db, &totals);
+    reply_integer(reply, (int64_t)totals.keys);
+}
+
+static void
+run_RESET(struct session *session, const struct command *command,
+          struct reply *reply)
+{
+    (void)command;
+    store_reset(session->service->store, session->db);
+    reply_ok(reply);
+}
+
+static void
+run_SELECT(struct session *session, const struct command *command,
+           struct reply *reply)
+{
+    session->db = command->db;
+    reply_ok(reply);
+}
+
+static void
+run_PING(struct session *session, const struct command *command,
+         struct reply *reply)
+{
+    static const struct slice pong = SLICE_LITERAL("\"pong\"");
+
+    (void)session;
+    (void)command;
+    reply_json(reply, pong);
+}
+
+/* Answers with the JSON that fill() writes, or that there is no memory. */
+static void
+answer_document(struct session *session, struct reply *reply,
+                void (*fill)(const struct session *, struct buf *))
+{
+    struct buf json = {0};
+
+    fill(session, &json);
+    if (json.failed)
+        reply_error(reply, MZ_NO_MEMORY, NULL, REPLY_NO_VERSION);
+    else
+        reply_json(reply, buf_slice(&json));
+    buf_fini(&json);
+}
+
+static void
+run_STATS(struct session *session, const struct command *command,
+          struct reply *reply)
+{
+    (void)command;
+    answer_document(session, reply, stats_json);
+}
+
+static void
+hello_json(const struct session *session, struct buf *json)
+{
+    const struct service *service = session->service;
+
+    buf_printf(json,
+               "{\"server\":\"memoizer\",\"version\":\"%s\",\"protocol\":1,"
+               "\"max_key\":%d,\"max_value\":%zu,\"max_request\":%zu,"
+               "\"max_clients\":%zu,\"databases\":%d}",
+               MEMOIZER_VERSION, ENTRY_KEY_MAX, service->max_value,
+               service->max_request, service->max_clients, STORE_DBS);
+}
+
+static void
+run_HELLO(struct session *session, const struct command *command,
+          struct reply *reply)
+{
+    (void)command;
+    answer_document(session, reply, hello_json);
+}
+
+static void
+run_QUIT(struct session *session, const struct command *command,
+         struct reply *reply)
+{
+    (void)command;
+    session->quit = true;
+    reply_ok(reply);
+}
+
+void
+service_run(struct session *session, const struct command *command,
+            struct reply *reply)
+{
+    typedef void run_fn(struct session *, const struct command *,
+                        struct reply *);
+    static run_fn *const run[VERB_COUNT] = {
+#define COMMAND(name, selector, required, optional, ignored) run_##name,
+#include "wire/commands.def"
+#undef COMMAND
+    };
+
+    must((unsigned)command->verb < VERB_COUNT);
+    counter_add_verb(session->counters, command->verb);
+    reply->has_id = command->has_id;
+    reply->id = command->id;
+    run[command->verb](session, command, reply);
+}
+
+void
+service_refuse(struct session *session, const struct fault *fault,
+               struct reply *reply)
+{
+    counter_add(session->counters, COUNTER_REFUSED, 1);
+    reply->has_id = fault->has_id;
+    reply->id = fault->id;
+    reply_error(reply, fault->err, fault->text, REPLY_NO_VERSION);
+}

@@ -42,8 +42,8 @@ enum command_condition {
 };
 
 /* Lifetimes in ms: > 0, or one of these. */
-#define COMMAND_TTL_NEVER INT64_MAX    /* no deadline */
-#define COMMAND_TTL_KEEP  INT64_C(-1)  /* keep_ttl */
+#define COMMAND_TTL_NEVER INT64_MAX   /* no deadline */
+#define COMMAND_TTL_KEEP  INT64_C(-1) /* keep_ttl */
 
 /* The keys of a request that names many, packed: each as two bytes of length,
  * low byte first, and its bytes. */

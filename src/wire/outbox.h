@@ -30,8 +30,8 @@ struct outbox {
     struct buf bytes;
     struct lent *lent; /* lent_count of lent_cap, in order */
     size_t lent_count, lent_cap;
-    size_t lent_bytes;  /* of all lent blocks together */
-    size_t sent;        /* bytes that outbox_sent() has taken off the front */
+    size_t lent_bytes; /* of all lent blocks together */
+    size_t sent;       /* bytes that outbox_sent() has taken off the front */
 };
 
 void outbox_init(struct outbox *out);

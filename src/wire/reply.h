@@ -22,14 +22,14 @@
 /* What reply_value may append without allocating, the id apart. */
 #define REPLY_VALUE_RESERVE (REPLY_LEND_MIN + 256)
 
-#define REPLY_NO_VERSION UINT64_MAX
+#define REPLY_NO_VERSION    UINT64_MAX
 
 /* A value that a read found. */
 struct reply_value {
     struct slice value;
-    bool is_json;          /* known to be valid JSON */
+    bool is_json; /* known to be valid JSON */
     uint64_t version;
-    int64_t ttl_left_ms;   /* COMMAND_TTL_NEVER: does not expire */
+    int64_t ttl_left_ms; /* COMMAND_TTL_NEVER: does not expire */
     /* For value.len >= REPLY_LEND_MIN: who keeps the value alive, and how to
      * give the reference back that the reply takes over. */
     void *owner;

@@ -18,12 +18,12 @@
 #include <stddef.h>
 
 #define WIRE_JSON_DEPTH_MAX 128 /* of a value */
-#define WIRE_JSON_TTL_TEXT  "a time is a number of seconds above 0"
 
 struct wire_json {
     size_t max_request; /* const: bytes of a line before its LF */
     size_t max_value;   /* const: bytes of a value */
-    size_t seen;        /* bytes of the incomplete line that hold no LF */
+    size_t blanks;      /* that began the incomplete line and are dropped */
+    size_t seen;        /* bytes of its rest that hold no LF */
     bool discarding;    /* the line was too long: skip to its LF */
 };
 
