@@ -1,1 +1,148 @@
-/* to be written */
+/* SPDX-License-Identifier: MIT
+ *
+ * main.c - wiring and signals: what the process is made of, in which order it
+ * starts, and the same list backwards.
+ *
+ * Whatever keeps it from starting is one line on stderr and status 1.
+ */
+#include "base/clock.h"
+#include "base/log.h"
+#include "bench/bench.h"
+#include "config/config.h"
+#include "net/server.h"
+#include "service/service.h"
+#include "stats/stats.h"
+#include "store/store.h"
+#include "store/sweeper.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* A stop has to be over within a second. */
+#define STOP_GRACE_MS 900
+
+static enum mz_err
+run_bench(const struct config *config)
+{
+    const char *payload = config->bench_payload;
+    const struct bench_options options = {
+        .operations = config->bench_operations,
+        .payload = slice_of_string(payload != NULL ? payload : ""),
+    };
+
+    return bench_run(&options, stdout);
+}
+
+/* Blocks what main waits for, before the first thread, which inherits that;
+ * and lets nothing else that people send by habit end the process. */
+static void
+tame_signals(sigset_t *awaited)
+{
+    sigemptyset(awaited);
+    sigaddset(awaited, SIGTERM);
+    sigaddset(awaited, SIGINT);
+    sigaddset(awaited, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, awaited, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGUSR1, SIG_IGN);
+    signal(SIGUSR2, SIG_IGN);
+}
+
+static void
+run_until_signal(const struct server *server, const sigset_t *awaited,
+                 const struct log *log)
+{
+    int number = 0;
+
+    for (size_t i = 0; server_address(server, i) != NULL; i++)
+        printf("memoizer %s listening on %s\n", MEMOIZER_VERSION,
+               server_address(server, i));
+    fflush(stdout);
+    log_write(log, LOG_NOTICE, "memoizer %s is ready", MEMOIZER_VERSION);
+    while (sigwait(awaited, &number) != 0 || number == SIGHUP)
+        log_write(log, LOG_NOTICE, "SIGHUP: there is nothing to read again");
+    log_write(log, LOG_NOTICE, "%s: stopping",
+              number == SIGTERM ? "SIGTERM" : "SIGINT");
+}
+
+static enum mz_err
+serve(const struct config *config, struct buf *why)
+{
+    const struct log log = {STDERR_FILENO, config->loglevel};
+    const struct server_options options = {
+        .bind = (const char *const *)config->bind.item,
+        .bind_count = config->bind.count,
+        .port = (uint16_t)config->port,
+        .max_clients = (size_t)config->maxclients,
+        .idle_timeout_ms = config->timeout,
+        .request_timeout_ms = config->request_timeout,
+        .write_timeout_ms = config->write_timeout,
+        .tcp_keepalive_ms = config->tcp_keepalive,
+    };
+    struct stats stats;
+    struct service service = {
+        .stats = &stats,
+        .clock = clock_system(),
+        .started_mono_ms = clock_mono_ms(clock_system()),
+        .max_value = config->max_value,
+        .max_request = config->max_request,
+    };
+    struct sweeper *sweeper = NULL;
+    struct server *server = NULL;
+    sigset_t awaited;
+    enum mz_err err;
+
+    tame_signals(&awaited);
+    stats_init(&stats);
+    err = store_new(NULL, &service.store);
+    if (err == MZ_OK)
+        err = sweeper_start(service.store, &sweeper);
+    if (err == MZ_OK)
+        err = server_start(&options, &service, &log, &server, why);
+    if (err == MZ_OK) {
+        run_until_signal(server, &awaited, &log);
+        server_stop(server, STOP_GRACE_MS);
+        log_write(&log, LOG_NOTICE, "stopped");
+    }
+    sweeper_stop(sweeper);
+    store_free(service.store);
+    stats_fini(&stats);
+    return err;
+}
+
+int
+main(int argc, char **argv)
+{
+    extern char **environ;
+    struct config config;
+    struct buf text = {0};
+    enum mz_err err;
+
+    /* glibc would give every client's thread an arena of its own, up to eight
+     * a processor, and would never return their memory. What is large, the
+     * buffers of connections among it, is mapped instead of leaving holes. */
+    mallopt(M_ARENA_MAX, 4);
+    mallopt(M_MMAP_THRESHOLD, 64 << 10);
+    err = config_load(argc, argv, environ, &config, &text);
+    if (err == MZ_OK && config.action == CONFIG_SERVE)
+        err = serve(&config, &text);
+    else if (err == MZ_OK && config.action == CONFIG_BENCH)
+        err = run_bench(&config);
+    else if (err == MZ_OK && config.action == CONFIG_HELP)
+        config_help(&text);
+    else if (err == MZ_OK && config.action == CONFIG_VERSION)
+        buf_put_string(&text, "memoizer " MEMOIZER_VERSION "\n");
+    if (err == MZ_OK && text.len > 0)
+        fwrite(text.data, 1, text.len, stdout);
+    else if (err != MZ_OK && text.len > 0)
+        fprintf(stderr, "memoizer: %.*s\n", (int)text.len, text.data);
+    else if (err != MZ_OK)
+        fprintf(stderr, "memoizer: %s\n", err_text(err));
+    config_fini(&config);
+    buf_fini(&text);
+    return err == MZ_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}

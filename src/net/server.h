@@ -15,14 +15,14 @@
 #include <stdint.h>
 
 struct server_options {
-    const char *const *bind;      /* addresses or host names */
-    size_t bind_count;            /* 1 or more */
-    uint16_t port;                /* 0: the kernel picks, one for all */
-    size_t max_clients;           /* lowered to what descriptors allow */
-    int64_t idle_timeout_ms;      /* 0: never */
-    int64_t request_timeout_ms;   /* > 0 */
-    int64_t write_timeout_ms;     /* > 0 */
-    int64_t tcp_keepalive_ms;     /* 0: off */
+    const char *const *bind;    /* addresses or host names */
+    size_t bind_count;          /* 1 or more */
+    uint16_t port;              /* 0: the kernel picks, one for all */
+    size_t max_clients;         /* lowered to what descriptors allow */
+    int64_t idle_timeout_ms;    /* 0: never */
+    int64_t request_timeout_ms; /* > 0 */
+    int64_t write_timeout_ms;   /* > 0 */
+    int64_t tcp_keepalive_ms;   /* 0: off */
 };
 
 struct server;

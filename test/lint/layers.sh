@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# layers.sh SOURCE_DIR - a folder of src/ includes only what the table under
+# "Layers" in docs/DESIGN.md lets it include. The table is read, not repeated:
+#   | `config` | job | base | read on |
+set -euo pipefail
+cd "$1"
+
+failed=0
+fault() {
+    echo "$1" >&2
+    failed=1
+}
+
+# "config base" for each row; main.c may include everything and has no row here.
+arrows=$(awk -F'|' '
+    /^## / { inside = ($0 == "## Layers") }
+    inside && $2 ~ /^ *`[a-z]+` *$/ {
+        gsub(/[` ]/, "", $2); gsub(/,/, " ", $4); print $2, $4
+    }' docs/DESIGN.md)
+[ -n "$arrows" ] || fault "docs/DESIGN.md: no table of layers"
+
+for folder in src/*/; do
+    layer=$(basename "$folder")
+    if ! allowed=$(grep -E "^$layer( |\$)" <<<"$arrows"); then
+        fault "$folder is not in the table of docs/DESIGN.md"
+        continue
+    fi
+    while IFS=: read -r file line text; do
+        path=$(sed -E 's/^ *# *include *"([^"]*)".*/\1/' <<<"$text")
+        case "$path" in
+        */*) ;;
+        *) fault "$file:$line: \"$path\" is not written as \"layer/file\"" ;;
+        esac
+        # allowed begins with the layer itself
+        grep -qw -- "${path%%/*}" <<<"$allowed" ||
+            fault "$file:$line: $layer may not include $path"
+    done < <(grep -rnE '^ *# *include *"' "$folder" --include='*.[ch]')
+done
+
+# The tree library stays where JSON is.
+while IFS=: read -r file line _; do
+    case "$file" in
+    src/wire/* | src/service/*) ;;
+    *) fault "$file:$line: jansson is for wire and service" ;;
+    esac
+done < <(grep -rnE '^ *# *include *<jansson' src || true)
+
+for file in src/*.[ch]; do
+    [ "$file" = src/main.c ] || fault "$file belongs into a layer"
+done
+exit $failed

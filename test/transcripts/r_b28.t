@@ -1,0 +1,26 @@
+# Case B28: touch never writes an old value back.
+connect A
+connect B
+on A
+> {"s":"set","p":{"k":"b28","v":{"v":1},"ttl":100}}
+< ok
+on B
+> {"s":"set","p":{"k":"b28","v":{"v":2},"ttl":100}}
+< ok
+on A
+> {"s":"touch","p":{"k":"b28","ttl":200}}
+< true
+> {"s":"get","p":{"k":"b28"}}
+< {"v":2}
+> {"s":"ttl","p":{"k":"b28"}}
+< 200.000
+> {"s":"touch","p":{"k":"b28no","ttl":200}}
+< false
+> {"s":"get","p":{"k":"b28no"}}
+< null
+> {"s":"size","p":{}}
+< 1
+> {"s":"get","p":{"k":"b28","touch":300}}
+< {"v":2}
+> {"s":"ttl","p":{"k":"b28"}}
+< 300.000

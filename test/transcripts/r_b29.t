@@ -1,0 +1,37 @@
+# Case B29: keys that never expire must be visible.
+> {"s":"set","p":{"k":"b29a","v":1,"ttl":100}}
+< ok
+> {"s":"set","p":{"k":"b29b","v":1,"ttl":100}}
+< ok
+> {"s":"set","p":{"k":"b29c","v":1}}
+< ok
+> {"s":"ttl","p":{"k":"b29a"}}
+< 100.000
+> {"s":"ttl","p":{"k":"b29c"}}
+< -1
+> {"s":"ttl","p":{"k":"b29no"}}
+< null
+> {"s":"stats"}
+<part {"keys":3,"expires":2}
+# The count follows every way in which a lifetime comes and goes.
+> {"s":"touch","p":{"k":"b29a","ttl":null}}
+< true
+> {"s":"stats"}
+<part {"keys":3,"expires":1}
+> {"s":"touch","p":{"k":"b29c","ttl":5}}
+< true
+> {"s":"get","p":{"k":"b29a","touch":5}}
+< 1
+> {"s":"stats"}
+<part {"keys":3,"expires":3}
+> {"s":"set","p":{"k":"b29a","v":2}}
+< ok
+> {"s":"set","p":{"k":"b29b","v":2,"keep_ttl":true}}
+< ok
+> {"s":"del","p":{"k":"b29c"}}
+< 1
+> {"s":"stats"}
+<part {"keys":2,"expires":1}
+@ +100s
+> {"s":"stats"}
+<part {"keys":1,"expires":0}

@@ -1,0 +1,29 @@
+# Case B34: logout stays logout. A is the slow request, B the logout.
+connect A
+connect B
+on A
+> {"s":"set","p":{"k":"b34","v":{"u":1}}}
+< ok
+> {"s":"get","p":{"k":"b34"},"i":1}
+<~ .*"ver":([0-9]+)[,}].* => V
+&part {"i":1,"r":{"u":1},"ttl":null}
+on B
+> {"s":"del","p":{"k":"b34"}}
+< 1
+on A
+> {"s":"set","p":{"k":"b34","v":{"u":2},"if":"present"}}
+<error missing
+> {"s":"set","p":{"k":"b34","v":{"u":2},"if":\{$V}}}
+<error missing
+> {"s":"get","p":{"k":"b34"}}
+< null
+> {"s":"size","p":{}}
+< 0
+on B
+> {"s":"set","p":{"k":"b34","v":{"u":3}}}
+< ok
+on A
+> {"s":"set","p":{"k":"b34","v":{"u":2},"if":\{$V}}}
+<error stale
+> {"s":"get","p":{"k":"b34"}}
+< {"u":3}

@@ -1,0 +1,19 @@
+# Case B40, the part with select: absurd numbers.
+> {"s":"set","p":{"k":"b40","v":1}}
+< ok
+> {"s":"select","p":{"db":-1}}
+<error bad_request
+> {"s":"select","p":{"db":1.5}}
+<error bad_request
+> {"s":"select","p":{"db":9223372036854775808}}
+<error bad_request
+> {"s":"select","p":{"db":1e300}}
+<error bad_request
+> {"s":"select","p":{"db":2147483648}}
+<error bad_request
+> {"s":"select","p":{"db":4294967296}}
+<error bad_request
+> {"s":"select","p":{"db":9223372036854775807}}
+<error bad_request
+> {"s":"get","p":{"k":"b40"}}
+< 1

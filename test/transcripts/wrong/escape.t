@@ -1,0 +1,2 @@
+# fails: escape.t:2: an unknown escape
+> {"s":"\u0000"}

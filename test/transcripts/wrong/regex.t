@@ -1,0 +1,3 @@
+# fails: regex.t:3: the line does not match
+> {"s":"ping"}
+<~ "pon

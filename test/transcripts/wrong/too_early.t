@@ -1,0 +1,4 @@
+# fails: too_early.t:3: an answer too early
+> {"s":"ping"}
+<quiet
+< "pong"

@@ -1,0 +1,2 @@
+# fails: unknown_statement.t:2: an unknown statement
+>> {"s":"ping"}
