@@ -41,8 +41,7 @@ struct script {
 bool script_read(struct script *script, const char *path);
 void script_fini(struct script *script);
 
-/* The steps on both sides of a statement such as `=> V`: cuts text at the last
- * separator; false when there is none. */
+/* Cuts text at the last separator, such as " => "; false when there is none. */
 bool script_split(struct slice *text, const char *separator,
                   struct slice *behind);
 
