@@ -12,6 +12,7 @@ PREFIX ?= /usr/local
 # Seconds for each fuzz target of `make lab`.
 FUZZ_SECONDS ?= 60
 CMAKE_ARGS ?=
+MAKEFLAGS += --no-print-directory
 CTEST = ctest --output-on-failure -j $(JOBS) --no-tests=error
 SOURCES = $(shell git ls-files '*.c' '*.h')
 

@@ -99,8 +99,8 @@ measure() {
     cat "$work/scan.txt" >&2
 }
 
-# Percent of the time since boot up to $1 (a copy of /proc/stat) that was taken
-# by others: by the host, and by other processes we cannot tell from our own.
+# steal_percent BEFORE AFTER: of the time between two copies of /proc/stat, what
+# the host gave to other machines.
 steal_percent() {
     awk 'NR == FNR && $1 == "cpu" { for (i = 2; i <= 9; i++) a[i] = $i; next }
         $1 == "cpu" {
@@ -129,6 +129,15 @@ machine() {
 | load before, after | $load_before, $load_after |
 | time stolen by the host | $steal % |
 END
+}
+
+# Says so when others used the machine as well.
+busy_note() {
+    awk -v load="$load_before" 'BEGIN {
+        if (load > 0.5)
+            print "\nThe machine was not idle: times are longer and spread " \
+                "wider than they need to be.\n"
+    }'
 }
 
 bench_row() { # bench_row WHAT FILE PUBLISHED
@@ -231,6 +240,7 @@ Written by \`benchmarks/run.sh\`; \`make bench\` writes it again. Every figure i
 Rows that miss their target say so.
 
 $(machine)
+$(busy_note)
 
 END
     bench_part

@@ -138,7 +138,7 @@ enum mz_err store_set(struct store *store, const struct store_write *write,
                       uint64_t *version) MZ_CHECK;
 
 /* Removes the key: *removed says whether a living one was there. Errors and
- * *version as in store_set; no error without a condition. */
+ * *version as in store_set, but 0 on success; no error without a condition. */
 enum mz_err store_del(struct store *store, struct store_key key,
                       struct store_if only_if, bool *removed,
                       uint64_t *version) MZ_CHECK;

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,18 +263,54 @@ START_TEST(slow_request_is_cut_at_its_deadline)
 }
 END_TEST
 
-/* The deadline counts from the first byte: bytes that keep coming do not put
- * it off. */
-START_TEST(trickle_is_cut_at_its_deadline)
+/* Sends piece for ever; the server ends it. */
+static void
+is_cut_while_sending(const char *piece, size_t len)
 {
     int64_t give_up_ms = now_ms() + CLIENT_DEADLINE_MS;
+    bool cut = false;
     struct client c;
 
     client_connect(&c, server.port);
     client_send_text(&c, "{\"s\":\"");
-    while (client_send_some(&c, "x", 1) > 0 && now_ms() < give_up_ms)
-        ;
-    ck_assert_int_lt(now_ms(), give_up_ms);
+    while (!cut && now_ms() < give_up_ms) {
+        struct pollfd p = {.fd = c.fd, .events = POLLOUT};
+
+        (void)client_send_some(&c, piece, len);
+        cut = poll(&p, 1, CLIENT_DEADLINE_MS) > 0 &&
+              (p.revents & (POLLERR | POLLHUP)) != 0;
+    }
+    ck_assert(cut);
+    client_close(&c);
+}
+
+/* The deadline counts from the first byte: bytes that keep coming do not put
+ * it off, neither few nor so many that there is always something to read. */
+START_TEST(sending_on_does_not_put_the_deadline_off)
+{
+    char *much = malloc(1 << 20);
+
+    ck_assert_ptr_nonnull(much);
+    memset(much, 'x', 1 << 20);
+    is_cut_while_sending(much, 1);
+    is_cut_while_sending(much, 1 << 20);
+    free(much);
+}
+END_TEST
+
+/* Each request has its own deadline: a client that always has half of the next
+ * one under way goes on for longer than one request may take. */
+START_TEST(each_request_has_its_own_deadline)
+{
+    int64_t end_ms = now_ms() + 700;
+    struct client c;
+
+    client_connect(&c, server.port);
+    client_send_text(&c, "{\"s\":\"p");
+    do {
+        client_send_text(&c, "ing\"}\n{\"s\":\"p");
+        client_expect(&c, "\"pong\"");
+    } while (now_ms() < end_ms);
     client_close(&c);
 }
 END_TEST
@@ -378,7 +415,8 @@ fill(TCase *tc)
     tcase_add_test(tc, first_line_that_does_not_end);
     tcase_add_test(tc, first_line_without_bounds);
     tcase_add_test(tc, slow_request_is_cut_at_its_deadline);
-    tcase_add_test(tc, trickle_is_cut_at_its_deadline);
+    tcase_add_test(tc, sending_on_does_not_put_the_deadline_off);
+    tcase_add_test(tc, each_request_has_its_own_deadline);
     tcase_add_test(tc, blanks_have_no_deadline);
     tcase_add_test(tc, too_long_line_is_answered_once_and_skipped);
     tcase_add_test(tc,

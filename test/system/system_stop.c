@@ -139,7 +139,10 @@ START_TEST(idle_clients_are_let_go)
     client_connect(&halfway, s.port);
     client_send_text(&halfway, "{\"s\":\"ping\"}\n{\"s\":\"reset\"}");
     client_expect(&halfway, "\"pong\"");
-    serving_stop(&s);
+    process_stop(&s.process);
+    /* They were woken, and did not hold the stop up until its limit. */
+    ck_assert(!process_said(&s.process, "cutting off"));
+    process_fini(&s.process);
     client_expect_end(&idle);
     client_expect_end(&halfway);
     client_close(&idle);

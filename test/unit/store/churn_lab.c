@@ -41,7 +41,7 @@ insert_new(struct table *table, uint64_t number)
     struct entry *entry = entry_new(key, 0, slice_of("v", 1), VALUE_BYTES);
     struct table_key hkey;
 
-    ck_assert_ptr_nonnull(entry);
+    must(entry != NULL);
     hkey = key_of(entry, table);
     table_insert(table, &hkey, entry, TABLE_NEVER);
     return entry;
@@ -70,9 +70,9 @@ start_table(struct table *table, const struct table_options *options)
     struct span span = {0};
 
     table_init(table, options);
-    ck_assert_int_eq(span_new(&span, GROUPS), MZ_OK);
+    must(span_new(&span, GROUPS) == MZ_OK);
     table_offer(table, &span, 0);
-    ck_assert_ptr_null(span.groups);
+    must(span.groups == NULL);
 }
 
 /* A table of the same size, filled once with the same keys. */
@@ -88,7 +88,7 @@ fresh_mean_probe(const struct table *churned, struct entry **entries)
             entry_new(entry_key(entries[i]), 0, slice_of("v", 1), VALUE_BYTES);
         struct table_key hkey;
 
-        ck_assert_ptr_nonnull(copy);
+        must(copy != NULL);
         hkey = key_of(copy, &fresh);
         table_insert(&fresh, &hkey, copy, TABLE_NEVER);
     }

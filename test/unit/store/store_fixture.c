@@ -4,7 +4,8 @@
  */
 #include "store_fixture.h"
 
-#include <check.h>
+#include "base/must.h"
+
 #include <string.h>
 
 static void
@@ -44,7 +45,7 @@ fixture_init(struct fixture *f, unsigned hash_bits)
     *f = (struct fixture){0};
     fake_clock_init(&f->clock);
     f->observer = (struct store_observer){take_note, f};
-    ck_assert_int_eq(store_new(&options, &f->store), MZ_OK);
+    must(store_new(&options, &f->store) == MZ_OK);
 }
 
 void
@@ -89,7 +90,7 @@ fixture_get(struct fixture *f, const char *key, uint8_t db)
     struct got got = {0};
 
     got.found = store_get(f->store, fixture_key(key, db), fixture_read, &got);
-    ck_assert_uint_eq(got.calls, got.found);
+    must(got.calls == got.found);
     return got;
 }
 
@@ -101,7 +102,7 @@ fixture_get_touch(struct fixture *f, const char *key, uint8_t db,
 
     got.found = store_get_touch(f->store, fixture_key(key, db), ttl_ms,
                                 fixture_read, &got);
-    ck_assert_uint_eq(got.calls, got.found);
+    must(got.calls == got.found);
     return got;
 }
 
@@ -115,8 +116,8 @@ fixture_set(struct fixture *f, const char *key, uint8_t db, const char *value,
                                 .ttl_ms = ttl_ms};
     uint64_t version = 0;
 
-    ck_assert_int_eq(store_set(f->store, &write, &version), MZ_OK);
-    ck_assert_uint_gt(version, 0);
+    must(store_set(f->store, &write, &version) == MZ_OK);
+    must(version > 0);
     return version;
 }
 
@@ -140,10 +141,9 @@ fixture_del(struct fixture *f, const char *key, uint8_t db)
     uint64_t version = 77;
     bool removed;
 
-    ck_assert_int_eq(
-        store_del(f->store, fixture_key(key, db), always, &removed, &version),
-        MZ_OK);
-    ck_assert_uint_eq(version, 0);
+    must(store_del(f->store, fixture_key(key, db), always, &removed,
+                   &version) == MZ_OK);
+    must(version == 0);
     return removed;
 }
 

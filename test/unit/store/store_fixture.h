@@ -60,8 +60,8 @@ struct got fixture_get_touch(struct fixture *f, const char *key, uint8_t db,
 /* A reader for struct got. */
 void fixture_read(void *ctx, const struct store_view *view);
 
-/* Sets in database db without a condition; returns the version. The test
- * fails when it does not work. */
+/* Sets in database db without a condition; returns the version. must()
+ * when it does not work. */
 uint64_t fixture_set(struct fixture *f, const char *key, uint8_t db,
                      const char *value, int64_t ttl_ms);
 

@@ -4,6 +4,7 @@
  */
 #include "store/store.h"
 
+#include "base/must.h"
 #include "rng.h"
 #include "store_fixture.h"
 #include "suite.h"
@@ -37,10 +38,10 @@ START_TEST(grows_and_shrinks_with_its_keys)
     ck_assert_uint_gt(full_bytes, 100000 * (48 + 17));
     ck_assert_uint_lt(full_bytes, 100000 * (48 + 48));
     for (uint32_t i = 0; i < 100000; i++)
-        ck_assert_str_eq(fixture_get(&f, name(key, i), (uint8_t)(i % 2)).value,
-                         name(key, i));
+        must(strcmp(fixture_get(&f, name(key, i), (uint8_t)(i % 2)).value,
+                    key) == 0);
     for (uint32_t i = 0; i < 100000; i++)
-        ck_assert(fixture_del(&f, name(key, i), (uint8_t)(i % 2)));
+        must(fixture_del(&f, name(key, i), (uint8_t)(i % 2)));
     for (int i = 0; i < 10; i++)
         store_sweep(f.store);
     ck_assert_uint_eq(fixture_totals(&f, 0).memory_bytes, 64 * (256 + 8));
@@ -86,8 +87,8 @@ START_TEST(reset_empties_one_database)
     ck_assert_uint_eq(fixture_totals(&f, 1).expires, 0);
     ck_assert_uint_eq(fixture_totals(&f, 2).keys, 20000);
     for (uint32_t i = 0; i < 60000; i++)
-        ck_assert_int_eq(fixture_get(&f, name(key, i), (uint8_t)(i % 3)).found,
-                         i % 3 != 1);
+        must(fixture_get(&f, name(key, i), (uint8_t)(i % 3)).found ==
+             (i % 3 != 1));
     store_reset(f.store, 0);
     store_reset(f.store, 2);
     ck_assert_uint_eq(fixture_totals(&f, 0).keys, 0);
@@ -170,19 +171,18 @@ START_TEST(a_flood_of_equal_hashes_stays_right)
                     i % 5 == 0 ? 100 : STORE_NEVER);
     store_check(f.store);
     for (uint32_t i = 0; i < 5000; i++) {
-        ck_assert_str_eq(fixture_get(&f, name(key, i), (uint8_t)(i % 2)).value,
-                         name(key, i));
-        ck_assert(!fixture_get(&f, name(key, i), 2).found);
+        must(strcmp(fixture_get(&f, name(key, i), (uint8_t)(i % 2)).value,
+                    key) == 0);
+        must(!fixture_get(&f, name(key, i), 2).found);
     }
     fake_clock_advance(&f.clock, 100);
     ck_assert_uint_eq(store_sweep(f.store), 1000);
     for (uint32_t i = 0; i < 5000; i += 3)
-        ck_assert_int_eq(fixture_del(&f, name(key, i), (uint8_t)(i % 2)),
-                         i % 5 != 0);
+        must(fixture_del(&f, name(key, i), (uint8_t)(i % 2)) == (i % 5 != 0));
     store_check(f.store);
     for (uint32_t i = 0; i < 5000; i++)
-        ck_assert_int_eq(fixture_get(&f, name(key, i), (uint8_t)(i % 2)).found,
-                         i % 3 != 0 && i % 5 != 0);
+        must(fixture_get(&f, name(key, i), (uint8_t)(i % 2)).found ==
+             (i % 3 != 0 && i % 5 != 0));
     store_reset(f.store, 0);
     ck_assert_uint_eq(fixture_totals(&f, 0).keys, 0);
     ck_assert_uint_eq(fixture_totals(&f, 1).keys, 1334);

@@ -4,7 +4,8 @@
  */
 #include "table_model.h"
 
-#include <check.h>
+#include "base/must.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ model_init(struct model *model, uint32_t key_count, unsigned hash_bits,
     *model = (struct model){.key_count = key_count, .rng = {seed}};
     table_init(&model->table, &options);
     model->keys = calloc(key_count, sizeof *model->keys);
-    ck_assert_ptr_nonnull(model->keys);
+    must(model->keys != NULL);
     for (uint32_t i = 0; i < key_count; i++)
         snprintf(model->keys[i].text, sizeof model->keys[i].text, "key-%u", i);
 }
@@ -60,11 +61,11 @@ give(struct model *model)
 
     if (wish.group_count == 0)
         return;
-    ck_assert_int_eq(span_new(&span, wish.group_count), MZ_OK);
+    must(span_new(&span, wish.group_count) == MZ_OK);
     table_offer(&model->table, &span,
                 wish.reseed ? rng_next(&model->rng) | 1 : 0);
     /* What is wished for is taken. */
-    ck_assert_ptr_null(span.groups);
+    must(span.groups == NULL);
     model->reseeds += wish.reseed;
 }
 
@@ -87,18 +88,18 @@ model_set(struct model *model, uint32_t i, int64_t deadline_mono_ms)
     struct entry *entry =
         entry_new(key.key, key.db, slice_of_string("value"), VALUE_BYTES);
 
-    ck_assert_ptr_nonnull(entry);
+    must(entry != NULL);
     if (k->entry != NULL) {
         struct table_pos pos = table_find(&model->table, &key);
 
-        ck_assert_ptr_nonnull(pos.group);
-        ck_assert_ptr_eq(table_replace(pos, entry), k->entry);
+        must(pos.group != NULL);
+        must(table_replace(pos, entry) == k->entry);
         table_set_deadline(&model->table, pos, deadline_mono_ms);
         entry_release(k->entry);
     } else {
         if (!table_has_room(&model->table))
             give(model);
-        ck_assert(table_has_room(&model->table));
+        must(table_has_room(&model->table));
         table_insert(&model->table, &key, entry, deadline_mono_ms);
         model->count++;
     }
@@ -114,7 +115,7 @@ model_del(struct model *model, uint32_t i)
 
     if (pos.group == NULL)
         return false;
-    ck_assert_ptr_eq(table_remove(&model->table, pos), model->keys[i].entry);
+    must(table_remove(&model->table, pos) == model->keys[i].entry);
     entry_release(model->keys[i].entry);
     model->keys[i].entry = NULL;
     model->count--;
@@ -133,10 +134,9 @@ model_expire(struct model *model, int64_t now_mono_ms)
             uint32_t i = model_number(table_entry(pos));
             int64_t deadline = table_deadline(pos);
 
-            ck_assert_int_le(deadline, now_mono_ms);
-            ck_assert_int_eq(deadline, model->keys[i].deadline_mono_ms);
-            ck_assert_ptr_eq(table_remove(&model->table, pos),
-                             model->keys[i].entry);
+            must(deadline <= now_mono_ms);
+            must(deadline == model->keys[i].deadline_mono_ms);
+            must(table_remove(&model->table, pos) == model->keys[i].entry);
             entry_release(model->keys[i].entry);
             model->keys[i].entry = NULL;
             model->count--;
@@ -145,7 +145,7 @@ model_expire(struct model *model, int64_t now_mono_ms)
     } while (model->table.due_mono_ms <= now_mono_ms);
     for (uint32_t i = 0; i < model->key_count; i++)
         if (model->keys[i].entry != NULL)
-            ck_assert_int_gt(model->keys[i].deadline_mono_ms, now_mono_ms);
+            must(model->keys[i].deadline_mono_ms > now_mono_ms);
 }
 
 void
@@ -155,12 +155,12 @@ model_check(struct model *model)
         struct table_key key = model_key(model, i);
         struct table_pos pos = table_find(&model->table, &key);
 
-        ck_assert_int_eq(pos.group != NULL, model->keys[i].entry != NULL);
+        must((pos.group != NULL) == (model->keys[i].entry != NULL));
         if (pos.group == NULL)
             continue;
-        ck_assert_ptr_eq(table_entry(pos), model->keys[i].entry);
-        ck_assert_int_eq(table_deadline(pos), model->keys[i].deadline_mono_ms);
+        must(table_entry(pos) == model->keys[i].entry);
+        must(table_deadline(pos) == model->keys[i].deadline_mono_ms);
     }
-    ck_assert_uint_eq(model->table.count, model->count);
+    must(model->table.count == model->count);
     table_check(&model->table);
 }

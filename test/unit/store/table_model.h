@@ -4,6 +4,9 @@
  *
  * Key number i is the text "key-i" in database i % 16. The array has the
  * entry and the deadline of each, NULL when it is not there.
+ *
+ * What must hold is held by must(): Check writes to a file for each of its own
+ * assertions, which is too slow for millions of them.
  */
 #ifndef MEMOIZER_TEST_TABLE_MODEL_H
 #define MEMOIZER_TEST_TABLE_MODEL_H

@@ -5,6 +5,7 @@
  */
 #include "store/table.h"
 
+#include "base/must.h"
 #include "chaos.h"
 #include "store/table_internal.h"
 #include "suite.h"
@@ -35,10 +36,10 @@ START_TEST(portable_tags_match_like_sse2)
         }
         /* The count beside the tags must not be taken for one. */
         random_group.overflow = (round & 1) != 0 ? few : 255;
-        ck_assert_uint_eq(group_match(&random_group, few), match);
-        ck_assert_uint_eq(group_match_portable(&random_group, few), match);
-        ck_assert_uint_eq(group_used(&random_group), used);
-        ck_assert_uint_eq(group_used_portable(&random_group), used);
+        must(group_match(&random_group, few) == match);
+        must(group_match_portable(&random_group, few) == match);
+        must(group_used(&random_group) == used);
+        must(group_used_portable(&random_group) == used);
     }
 }
 END_TEST
@@ -109,9 +110,9 @@ START_TEST(behaves_like_an_array)
     const uint32_t keys[] = {150, 200, 400, 600, 800, 1000};
     uint64_t seed = rng_test_seed();
 
-    run_model(keys[_i], bits[_i], 6000, seed);
-    run_model(40, bits[_i], 6000, seed + 1);
-    run_model(16, bits[_i], 6000, seed + 2);
+    run_model(keys[_i], bits[_i], 12000, seed);
+    run_model(40, bits[_i], 12000, seed + 1);
+    run_model(16, bits[_i], 12000, seed + 2);
 }
 END_TEST
 
@@ -124,28 +125,61 @@ START_TEST(goes_round_the_end)
     uint32_t chosen[50], n = 0;
 
     model_init(&model, 4000, 64, 77);
-    ck_assert_int_eq(span_new(&span, 4), MZ_OK);
+    must(span_new(&span, 4) == MZ_OK);
     table_offer(&model.table, &span, 0);
     for (uint32_t i = 0; i < model.key_count && n < 50; i++)
         if (table_h23(model_key(&model, i).hash) >= TABLE_H23_END / 4 * 3)
             chosen[n++] = i;
-    ck_assert_uint_eq(n, 50);
+    must(n == 50);
     for (uint32_t i = 0; i < n; i++) {
         model_set(&model, chosen[i], TABLE_NEVER);
         table_check(&model.table);
     }
-    ck_assert_uint_eq(model.table.cur.group_count, 4);
-    ck_assert_uint_eq(model.table.cur.groups[3].overflow, 35);
-    ck_assert_uint_eq(model.table.cur.groups[0].overflow, 20);
+    must(model.table.cur.group_count == 4);
+    must(model.table.cur.groups[3].overflow == 35);
+    must(model.table.cur.groups[0].overflow == 20);
     model_check(&model);
     for (uint32_t i = 0; i < n; i++) {
-        ck_assert(model_del(&model, chosen[(i * 7) % n]));
+        must(model_del(&model, chosen[(i * 7) % n]));
         table_check(&model.table);
     }
     for (uint32_t g = 0; g < 4; g++)
-        ck_assert_uint_eq(model.table.cur.groups[g].overflow, 0);
+        must(model.table.cur.groups[g].overflow == 0);
     table_move(&model.table, 1, &dead);
-    ck_assert_ptr_null(dead.groups);
+    must(dead.groups == NULL);
+    model_fini(&model);
+}
+END_TEST
+
+/* Closing a gap may carry a deadline from one block of groups to another, whose
+ * bound must hear of it. */
+START_TEST(a_deadline_moves_with_its_entry)
+{
+    const uint32_t home = TABLE_DUE_GROUPS - 1;
+    struct model model;
+    struct span span = {0};
+    uint32_t chosen[TABLE_GROUP_SLOTS + 1], n = 0;
+
+    model_init(&model, 4000, 64, 78);
+    must(span_new(&span, 2 * TABLE_DUE_GROUPS) == MZ_OK);
+    table_offer(&model.table, &span, 0);
+    for (uint32_t i = 0; n < TABLE_GROUP_SLOTS + 1; i++) {
+        uint64_t h23 = table_h23(model_key(&model, i).hash);
+
+        if (h23 * 2 * TABLE_DUE_GROUPS / TABLE_H23_END == home)
+            chosen[n++] = i;
+    }
+    for (uint32_t i = 0; i < TABLE_GROUP_SLOTS; i++)
+        model_set(&model, chosen[i], TABLE_NEVER);
+    model_set(&model, chosen[TABLE_GROUP_SLOTS], 100);
+    must(model.table.cur.groups[home].overflow == 1);
+    must(model.table.cur.due_mono_ms[0] == TABLE_NEVER);
+    must(model_del(&model, chosen[0]));
+    must(model.table.cur.groups[home].overflow == 0);
+    must(model.table.cur.due_mono_ms[0] == 100);
+    model_check(&model);
+    model_expire(&model, 100);
+    must(model.count == TABLE_GROUP_SLOTS - 1);
     model_fini(&model);
 }
 END_TEST
@@ -163,10 +197,10 @@ START_TEST(counts_that_stick_stay_right)
     }
     model_check(&model);
     /* New seeds were tried, and given up when they did not help. */
-    ck_assert_uint_ge(model.reseeds, 1);
-    ck_assert_uint_le(model.reseeds, 3);
+    must(model.reseeds >= 1);
+    must(model.reseeds <= 3);
     for (uint32_t i = 0; i < keys - 20; i++) {
-        ck_assert(model_del(&model, i));
+        must(model_del(&model, i));
         if (i % 2000 == 0 || keys - i < 40)
             table_check(&model.table);
     }
@@ -193,14 +227,14 @@ START_TEST(a_new_seed_answers_a_flood)
         model_set(&model, i, TABLE_NEVER);
         model_step(&model, true);
     }
-    ck_assert_uint_ge(flood, 2000);
-    ck_assert_uint_eq(model.reseeds, 1);
+    must(flood >= 2000);
+    must(model.reseeds == 1);
     while (table_is_reseeding(&model.table))
         model_step(&model, false);
     table_check(&model.table);
     /* Everybody lies where chance has put him. */
-    ck_assert_uint_le(table_probe_sum(&model.table),
-                      model.table.count + model.table.count / 3);
+    must(table_probe_sum(&model.table) <=
+         model.table.count + model.table.count / 3);
     model_fini(&model);
 }
 END_TEST
@@ -223,11 +257,11 @@ START_TEST(goes_on_until_there_is_no_room)
         model_set(&model, i, TABLE_NEVER);
         table_check(&model.table);
     }
-    ck_assert_uint_eq(model.table.count, 15 * model.table.cur.group_count);
+    must(model.table.count == 15 * model.table.cur.group_count);
     model_check(&model);
     wish = table_wish(&model.table);
-    ck_assert_uint_gt(wish.group_count, model.table.cur.group_count);
-    ck_assert(!wish.reseed);
+    must(wish.group_count > model.table.cur.group_count);
+    must(!wish.reseed);
     /* And memory again. */
     model_set(&model, i, TABLE_NEVER);
     model_check(&model);
@@ -248,18 +282,18 @@ START_TEST(refuses_spans_that_do_not_suit)
     while (model.table.old.groups != NULL)
         model_step(&model, false);
     /* Nothing wished for; too small; the wrong way. */
-    ck_assert_int_eq(span_new(&span, 400), MZ_OK);
+    must(span_new(&span, 400) == MZ_OK);
     table_offer(&model.table, &span, 0);
-    ck_assert_ptr_nonnull(span.groups);
+    must(span.groups != NULL);
     for (uint32_t i = 0; i < 450; i++)
         model_del(&model, i);
-    ck_assert_uint_gt(table_wish(&model.table).group_count, 0);
+    must(table_wish(&model.table).group_count > 0);
     table_offer(&model.table, &span, 0);
-    ck_assert_ptr_nonnull(span.groups);
+    must(span.groups != NULL);
     span_free(&span);
-    ck_assert_int_eq(span_new(&span, 3), MZ_OK);
+    must(span_new(&span, 3) == MZ_OK);
     table_offer(&model.table, &span, 0);
-    ck_assert_ptr_nonnull(span.groups);
+    must(span.groups != NULL);
     span_free(&span);
     model_check(&model);
     model_fini(&model);
@@ -275,15 +309,15 @@ START_TEST(shrinks_to_one_group)
         model_set(&model, i, TABLE_NEVER);
         model_step(&model, true);
     }
-    ck_assert_uint_ge(model.table.cur.group_count, 1500);
+    must(model.table.cur.group_count >= 1500);
     for (uint32_t i = 0; i < 20000; i++) {
-        ck_assert(model_del(&model, i));
+        must(model_del(&model, i));
         model_step(&model, true);
     }
     for (int i = 0; i < 100; i++)
         model_step(&model, true);
-    ck_assert_uint_eq(model.table.cur.group_count, 1);
-    ck_assert_uint_eq(table_size(&model.table), 256 + 8);
+    must(model.table.cur.group_count == 1);
+    must(table_size(&model.table) == 256 + 8);
     model_check(&model);
     model_fini(&model);
 }
@@ -310,11 +344,15 @@ START_TEST(old_is_empty_before_cur_is_full)
             model_set(&model, i, TABLE_NEVER);
         /* The tightest span that is taken. */
         groups = (uint32_t)(model.table.count * 5 / 4 + 14) / 15;
-        ck_assert_int_eq(span_new(&span, groups), MZ_OK);
+        must(span_new(&span, groups - 1) == MZ_OK);
         table_offer(&model.table, &span, 0);
-        ck_assert_ptr_null(span.groups);
+        must(span.groups != NULL);
+        span_free(&span);
+        must(span_new(&span, groups) == MZ_OK);
+        table_offer(&model.table, &span, 0);
+        must(span.groups == NULL);
         while (model.table.old.groups != NULL) {
-            ck_assert(table_has_room(&model.table));
+            must(table_has_room(&model.table));
             model_set(&model, i++, TABLE_NEVER);
             model_step(&model, false);
         }
@@ -387,6 +425,7 @@ fill(TCase *tc)
     tcase_add_test(tc, a_new_table_is_empty_and_small);
     tcase_add_loop_test(tc, behaves_like_an_array, 0, 6);
     tcase_add_test(tc, goes_round_the_end);
+    tcase_add_test(tc, a_deadline_moves_with_its_entry);
     tcase_add_test(tc, counts_that_stick_stay_right);
     tcase_add_test(tc, a_new_seed_answers_a_flood);
     tcase_add_test(tc, goes_on_until_there_is_no_room);

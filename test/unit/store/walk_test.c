@@ -5,6 +5,7 @@
  */
 #include "store/table.h"
 
+#include "base/must.h"
 #include "suite.h"
 #include "table_model.h"
 
@@ -22,11 +23,11 @@ slice(struct model *model, uint32_t from_h23, uint32_t group_max, uint32_t *met)
     struct table_pos pos;
 
     table_walk_begin(&walk, &model->table, from_h23, group_max);
-    ck_assert_uint_gt(walk.end_h23, from_h23);
+    must(walk.end_h23 > from_h23);
     while (table_walk_next(&walk, &pos)) {
         uint32_t i = model_number(table_entry(pos));
 
-        ck_assert_ptr_eq(table_entry(pos), model->keys[i].entry);
+        must(table_entry(pos) == model->keys[i].entry);
         met[i]++;
     }
     return walk.end_h23;
@@ -55,7 +56,7 @@ START_TEST(meets_all_across_resizes)
     uint32_t *met = calloc(KEYS, sizeof *met);
     unsigned bits[] = {64, 12, 6};
 
-    ck_assert_ptr_nonnull(met);
+    must(met != NULL);
     for (unsigned round = 0; round < 24; round++) {
         struct model model;
         uint32_t from = 0, resizes = 0, groups = 0;
@@ -86,8 +87,8 @@ START_TEST(meets_all_across_resizes)
             groups = model.table.cur.group_count;
         }
         for (uint32_t i = 0; i < STEADY; i++)
-            ck_assert_uint_eq(met[i], 1);
-        ck_assert_uint_gt(resizes, 3);
+            must(met[i] == 1);
+        must(resizes > 3);
         model_check(&model);
         model_fini(&model);
     }
@@ -116,7 +117,7 @@ START_TEST(a_slice_is_a_range_of_hashes)
         for (uint32_t k = 0; k <= i; k++) {
             uint32_t h23 = table_h23(model_key(&model, k).hash);
 
-            ck_assert_uint_eq(met[k], h23 >= from && h23 < walk.end_h23);
+            must(met[k] == (h23 >= from && h23 < walk.end_h23));
         }
     }
     model_fini(&model);
@@ -149,8 +150,7 @@ START_TEST(may_remove_what_it_meets)
 
                 if (i % 3 == 0)
                     continue;
-                ck_assert_ptr_eq(table_remove(&model.table, pos),
-                                 model.keys[i].entry);
+                must(table_remove(&model.table, pos) == model.keys[i].entry);
                 entry_release(model.keys[i].entry);
                 model.keys[i].entry = NULL;
                 model.count--;
@@ -158,7 +158,7 @@ START_TEST(may_remove_what_it_meets)
             from = walk.end_h23;
             model_step(&model, false);
         }
-        ck_assert_uint_eq(model.count, 667);
+        must(model.count == 667);
         model_check(&model);
         model_fini(&model);
     }
