@@ -23,7 +23,7 @@
 /* A smaller span is wanted below this load. */
 #define SHRINK_PERMILLE 300
 /* A smaller span has at least a quarter of the groups, so that old is empty
- * before cur can be full, with two groups moved at each write. */
+ * before cur can be full, with STRIPE_MOVE_GROUPS moved at each write. */
 #define SHRINK_FACTOR_MAX 4
 
 #define GROUP_COUNT_MAX   TABLE_H23_END /* homes for every h23 */
@@ -502,7 +502,7 @@ table_wish(const struct table *table)
 }
 
 /* Whether a span that was allocated for an earlier wish still suits. It is
- * filled to 4/5 at most: with two groups of old moved at each insert, old is
+ * filled to 4/5 at most: with some groups of old moved at each insert, old is
  * then empty long before cur is full. */
 static bool
 suits(const struct table *table, const struct span *span, uint64_t seed)
