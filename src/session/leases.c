@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * leases.c - taking, giving, standing in line.
+ *
+ * A lease is in the table as long as somebody holds it, and nobody stands in
+ * line for one that is not in the table. So a lease that has a line is never
+ * freed: whoever ends it passes it on to the first in line instead
+ * (pass_on_locked). Between that and the next unlock, a lease without a holder
+ * may exist; who made it so gives it a new one or removes it.
+ *
+ * A waiter lives on the stack of its thread, which cannot leave before it has
+ * the mutex back; so it is signalled under the mutex.
+ */
+#include "session/leases.h"
+
+#include "base/hash.h"
+#include "base/lock.h"
+#include "base/mem.h"
+#include "base/must.h"
+#include "base/num.h"
+#include "session/lease_table.h"
+
+/* Buckets that one lease_take() cleans; see leases.h for what follows. */
+#define TAKE_BUCKETS 4
+/* Buckets, or leases of a holder, between two unlocks. */
+#define SLICE_BUCKETS 64
+#define SLICE_LEASES  64
+/* No condition variable is asked to wait for longer at a time. */
+#define SLEEP_MAX_MS ((int64_t)24 * 3600 * 1000)
+
+struct leases {
+    const struct clock *clock; /* const */
+    uint64_t seed;             /* const: of the names' hashes */
+    struct mutex lock;
+    struct lease_table table; /* lock */
+    size_t hand;              /* lock: takers have cleaned from here on */
+    size_t waiter_count;      /* lock */
+    size_t lease_bytes;       /* lock: of all in the table */
+    int64_t next_token;       /* lock */
+    bool stopping;            /* lock: nobody waits any more */
+};
+
+/* Somebody in line. Everything is guarded by the lock. */
+struct waiter {
+    struct waiter *next, *prev; /* in line */
+    struct lease_holder *holder;
+    struct cond turn; /* signalled when it should look again */
+    int64_t ttl_ms;
+    int64_t deadline_mono_ms; /* until then it waits */
+    int64_t token;            /* 0: has not been served */
+    bool in_line;
+};
+
+/* ---- the lines ---- */
+
+static void
+join_line_locked(struct leases *leases, struct lease *lease, struct waiter *w)
+    NEEDS_MUTEX(leases->lock)
+{
+    w->prev = lease->last;
+    if (lease->last == NULL)
+        lease->first = w;
+    else
+        lease->last->next = w;
+    lease->last = w;
+    w->in_line = true;
+    leases->waiter_count++;
+}
+
+static void
+leave_line_locked(struct leases *leases, struct lease *lease, struct waiter *w)
+    NEEDS_MUTEX(leases->lock)
+{
+    if (w->prev == NULL)
+        lease->first = w->next;
+    else
+        w->prev->next = w->next;
+    if (w->next == NULL)
+        lease->last = w->prev;
+    else
+        w->next->prev = w->prev;
+    w->in_line = false;
+    leases->waiter_count--;
+}
+
+/* The first in line is to keep an eye on the deadline of the lease. It may
+ * have become first only now, and the deadline may be new. */
+static void
+tell_first_locked(struct leases *leases, struct lease *lease)
+    NEEDS_MUTEX(leases->lock)
+{
+    (void)leases;
+    if (lease->first != NULL &&
+        lease->deadline_mono_ms < lease->first->deadline_mono_ms)
+        cond_signal(&lease->first->turn);
+}
+
+/* ---- holding ---- */
+
+/* The lease, which nobody holds, is taken. */
+static void
+hold_locked(struct leases *leases, struct lease *lease,
+            struct lease_holder *holder, int64_t deadline_mono_ms)
+    NEEDS_MUTEX(leases->lock)
+{
+    must(lease->held_link == NULL && leases->next_token < INT64_MAX);
+    lease->token = leases->next_token++;
+    lease->deadline_mono_ms = deadline_mono_ms;
+    lease->held_next = holder->first;
+    if (lease->held_next != NULL)
+        lease->held_next->held_link = &lease->held_next;
+    lease->held_link = &holder->first;
+    holder->first = lease;
+}
+
+/* The holder holds it no more. */
+static void
+let_go_locked(struct leases *leases, struct lease *lease)
+    NEEDS_MUTEX(leases->lock)
+{
+    (void)leases;
+    *lease->held_link = lease->held_next;
+    if (lease->held_next != NULL)
+        lease->held_next->held_link = lease->held_link;
+    lease->held_link = NULL;
+}
+
+/* Takes the lease from its holder and hands it to the first in line. False
+ * when nobody is: then nobody holds it. */
+static bool
+pass_on_locked(struct leases *leases, struct lease *lease, int64_t now_mono_ms)
+    NEEDS_MUTEX(leases->lock)
+{
+    struct waiter *w = lease->first;
+
+    let_go_locked(leases, lease);
+    if (w == NULL)
+        return false;
+    leave_line_locked(leases, lease, w);
+    hold_locked(leases, lease, w->holder, now_mono_ms + w->ttl_ms);
+    w->token = lease->token;
+    cond_signal(&w->turn);
+    tell_first_locked(leases, lease);
+    return true;
+}
+
+/* Whether somebody holds the lease, now that its time may be over and the
+ * first in line may have it. After false nobody does. */
+static bool
+is_held_locked(struct leases *leases, struct lease *lease, int64_t now_mono_ms)
+    NEEDS_MUTEX(leases->lock)
+{
+    return lease->deadline_mono_ms > now_mono_ms ||
+           pass_on_locked(leases, lease, now_mono_ms);
+}
+
+/* ---- removing ---- */
+
+static size_t
+lease_size(const struct lease *lease)
+{
+    return sizeof *lease + lease->name_len;
+}
+
+/* Moves the lease that *link points to, which nobody holds, from the table to
+ * a list of those that are to be freed without the lock. */
+static void
+bury_locked(struct leases *leases, struct lease **link, struct lease **dead)
+    NEEDS_MUTEX(leases->lock)
+{
+    struct lease *lease = lease_table_unlink(&leases->table, link);
+
+    leases->lease_bytes -= lease_size(lease);
+    lease->next = *dead;
+    *dead = lease;
+}
+
+static void
+free_all(struct lease *dead)
+{
+    while (dead != NULL) {
+        struct lease *next = dead->next;
+
+        mem_free(dead);
+        dead = next;
+    }
+}
+
+/* Cleans up to bucket_max buckets below *hand, which goes down with them. Down,
+ * since a table that shrinks under the hand moves leases down: so none gets
+ * behind it. */
+static void
+clean_locked(struct leases *leases, size_t *hand, size_t bucket_max,
+             struct lease **dead) NEEDS_MUTEX(leases->lock)
+{
+    int64_t now_mono_ms = clock_mono_ms(leases->clock);
+
+    if (*hand > leases->table.bucket_count)
+        *hand = leases->table.bucket_count;
+    for (; bucket_max > 0 && *hand > 0; bucket_max--) {
+        struct lease **link = lease_table_bucket(&leases->table, --*hand);
+
+        while (*link != NULL) {
+            if (is_held_locked(leases, *link, now_mono_ms))
+                link = &(*link)->next;
+            else
+                bury_locked(leases, link, dead);
+        }
+    }
+    lease_table_shrink(&leases->table);
+}
+
+/* The share of cleaning that each taker does. */
+static void
+clean_some_locked(struct leases *leases, struct lease **dead)
+    NEEDS_MUTEX(leases->lock)
+{
+    if (leases->hand == 0)
+        leases->hand = leases->table.bucket_count;
+    clean_locked(leases, &leases->hand, TAKE_BUCKETS, dead);
+}
+
+void
+leases_sweep(struct leases *leases)
+{
+    size_t hand = SIZE_MAX;
+
+    while (hand > 0) {
+        struct lease *dead = NULL;
+
+        mutex_lock(&leases->lock);
+        clean_locked(leases, &hand, SLICE_BUCKETS, &dead);
+        mutex_unlock(&leases->lock);
+        free_all(dead);
+    }
+}
+
+/* ---- life ---- */
+
+enum mz_err
+leases_new(const struct clock *clock, int64_t first_token, struct leases **out)
+{
+    struct leases *leases = mem_alloc_zeroed(1, sizeof *leases);
+
+    must(first_token >= 1);
+    if (leases == NULL)
+        return MZ_NO_MEMORY;
+    leases->clock = clock;
+    leases->seed = hash_random_seed();
+    leases->next_token = first_token;
+    mutex_init(&leases->lock);
+    lease_table_init(&leases->table);
+    *out = leases;
+    return MZ_OK;
+}
+
+void
+leases_free(struct leases *leases)
+{
+    struct lease *dead = NULL;
+
+    if (leases == NULL)
+        return;
+    mutex_lock(&leases->lock);
+    must(leases->waiter_count == 0);
+    for (size_t i = 0; i < leases->table.bucket_count; i++) {
+        struct lease **bucket = lease_table_bucket(&leases->table, i);
+
+        while (*bucket != NULL)
+            bury_locked(leases, bucket, &dead);
+    }
+    mutex_unlock(&leases->lock);
+    free_all(dead);
+    lease_table_fini(&leases->table);
+    mutex_fini(&leases->lock);
+    mem_free(leases);
+}
+
+/* ---- taking ---- */
+
+static uint64_t
+hash_name(const struct leases *leases, struct lease_name name)
+{
+    uint64_t seed = leases->seed + name.db * UINT64_C(0x9e3779b97f4a7c15);
+
+    return hash_bytes(name.name, seed);
+}
+
+/* A lease of that name which is in no table and held by nobody; or NULL. */
+static struct lease *
+lease_new(const struct leases *leases, struct lease_name name)
+{
+    struct lease *lease = mem_alloc(sizeof *lease + name.name.len);
+
+    if (lease == NULL)
+        return NULL;
+    *lease = (struct lease){
+        .hash = hash_name(leases, name),
+        .name_len = (uint32_t)name.name.len,
+        .db = name.db,
+    };
+    if (name.name.len > 0)
+        memcpy(lease->name, name.name.data, name.name.len);
+    return lease;
+}
+
+/* How long w, which is in line, may sleep. */
+static int64_t
+sleep_ms(const struct lease *lease, const struct waiter *w, int64_t now_mono_ms)
+{
+    int64_t until_mono_ms = w->deadline_mono_ms;
+
+    if (lease->first == w && lease->deadline_mono_ms < until_mono_ms)
+        until_mono_ms = lease->deadline_mono_ms;
+    until_mono_ms -= now_mono_ms;
+    return until_mono_ms < SLEEP_MAX_MS ? until_mono_ms : SLEEP_MAX_MS;
+}
+
+/* A waiter in line looks at the clock. False when it is not in line any more:
+ * the lease has been passed on to it, or it has run out of patience. */
+static bool
+must_sleep_locked(struct leases *leases, struct lease *lease, struct waiter *w,
+                  int64_t *ms) NEEDS_MUTEX(leases->lock)
+{
+    int64_t now_mono_ms = clock_mono_ms(leases->clock);
+
+    must(is_held_locked(leases, lease, now_mono_ms));
+    if (!w->in_line)
+        return false;
+    *ms = sleep_ms(lease, w, now_mono_ms);
+    if (now_mono_ms < w->deadline_mono_ms)
+        return true;
+    leave_line_locked(leases, lease, w);
+    tell_first_locked(leases, lease);
+    return false;
+}
+
+/* Stands in line for a lease that is held. A token, or 0. Out of the line the
+ * waiter must not look at the lease any more: even if it was served, its time
+ * may have been over, and the lease freed, before it woke up. */
+static int64_t
+wait_locked(struct leases *leases, struct lease *lease,
+            struct lease_holder *holder, const struct lease_ask *ask)
+    NEEDS_MUTEX(leases->lock)
+{
+    struct waiter w = {
+        .holder = holder,
+        .ttl_ms = ask->ttl_ms,
+        .deadline_mono_ms = clock_mono_ms(leases->clock) + ask->wait_ms,
+    };
+    int64_t ms;
+
+    cond_init(&w.turn);
+    join_line_locked(leases, lease, &w);
+    while (w.in_line && must_sleep_locked(leases, lease, &w, &ms))
+        (void)cond_wait_ms(&w.turn, &leases->lock, ms);
+    cond_fini(&w.turn);
+    return w.token;
+}
+
+/* Takes the lease named by *fresh, which comes into the table if there is none
+ * of that name. A token, or 0. */
+static int64_t
+take_locked(struct leases *leases, struct lease_holder *holder,
+            const struct lease_ask *ask, struct lease **fresh)
+    NEEDS_MUTEX(leases->lock)
+{
+    int64_t now_mono_ms = clock_mono_ms(leases->clock);
+    struct lease *lease =
+        *lease_table_find(&leases->table, ask->name, (*fresh)->hash);
+
+    if (lease == NULL) {
+        lease = *fresh;
+        *fresh = NULL;
+        lease_table_insert(&leases->table, lease);
+        leases->lease_bytes += lease_size(lease);
+    } else if (is_held_locked(leases, lease, now_mono_ms)) {
+        if (ask->wait_ms == 0 || leases->stopping)
+            return 0;
+        return wait_locked(leases, lease, holder, ask);
+    }
+    hold_locked(leases, lease, holder, now_mono_ms + ask->ttl_ms);
+    return lease->token;
+}
+
+enum mz_err
+lease_take(struct leases *leases, struct lease_holder *holder,
+           const struct lease_ask *ask, int64_t *token)
+{
+    struct lease *fresh, *dead = NULL;
+
+    must(ask->name.name.len <= LEASE_NAME_MAX);
+    must(ask->ttl_ms > 0 && ask->ttl_ms <= NUM_TTL_MAX_MS);
+    must(ask->wait_ms >= 0 && ask->wait_ms <= NUM_TTL_MAX_MS);
+    *token = 0;
+    fresh = lease_new(leases, ask->name);
+    if (fresh == NULL)
+        return MZ_NO_MEMORY;
+    holder->has_taken = true;
+    mutex_lock(&leases->lock);
+    clean_some_locked(leases, &dead);
+    *token = take_locked(leases, holder, ask, &fresh);
+    mutex_unlock(&leases->lock);
+    mem_free(fresh);
+    free_all(dead);
+    return MZ_OK;
+}
+
+/* ---- giving ---- */
+
+bool
+lease_give(struct leases *leases, struct lease_name name, int64_t token)
+{
+    uint64_t hash = hash_name(leases, name);
+    struct lease **link, *dead = NULL;
+    bool given = false;
+    int64_t now_mono_ms;
+
+    mutex_lock(&leases->lock);
+    now_mono_ms = clock_mono_ms(leases->clock);
+    link = lease_table_find(&leases->table, name, hash);
+    if (*link != NULL) {
+        bool held = is_held_locked(leases, *link, now_mono_ms);
+
+        given = held && (*link)->token == token;
+        if (given)
+            held = pass_on_locked(leases, *link, now_mono_ms);
+        if (!held)
+            bury_locked(leases, link, &dead);
+        lease_table_shrink(&leases->table);
+    }
+    mutex_unlock(&leases->lock);
+    free_all(dead);
+    return given;
+}
+
+/* Ends one lease of a holder that is going. */
+static void
+end_locked(struct leases *leases, struct lease *lease, int64_t now_mono_ms,
+           struct lease **dead) NEEDS_MUTEX(leases->lock)
+{
+    struct lease_name name = {slice_of(lease->name, lease->name_len),
+                              lease->db};
+
+    if (pass_on_locked(leases, lease, now_mono_ms))
+        return;
+    bury_locked(leases, lease_table_find(&leases->table, name, lease->hash),
+                dead);
+}
+
+void
+lease_holder_end(struct leases *leases, struct lease_holder *holder)
+{
+    while (holder->has_taken) {
+        struct lease *dead = NULL;
+
+        mutex_lock(&leases->lock);
+        for (size_t i = 0; i < SLICE_LEASES && holder->first != NULL; i++)
+            end_locked(leases, holder->first, clock_mono_ms(leases->clock),
+                       &dead);
+        lease_table_shrink(&leases->table);
+        holder->has_taken = holder->first != NULL;
+        mutex_unlock(&leases->lock);
+        free_all(dead);
+    }
+}
+
+/* ---- everybody in line ---- */
+
+/* Signals all waiters; with `dismiss`, takes them out of their lines. */
+static void
+wake_all_locked(struct leases *leases, bool dismiss) NEEDS_MUTEX(leases->lock)
+{
+    for (size_t i = 0; i < leases->table.bucket_count; i++) {
+        struct lease *lease = *lease_table_bucket(&leases->table, i);
+
+        for (; lease != NULL; lease = lease->next) {
+            struct waiter *next, *w;
+
+            for (w = lease->first; w != NULL; w = next) {
+                next = w->next;
+                cond_signal(&w->turn);
+                if (dismiss)
+                    leave_line_locked(leases, lease, w);
+            }
+        }
+    }
+}
+
+void
+leases_stop(struct leases *leases)
+{
+    mutex_lock(&leases->lock);
+    leases->stopping = true;
+    wake_all_locked(leases, true);
+    mutex_unlock(&leases->lock);
+}
+
+void
+leases_poke(struct leases *leases)
+{
+    mutex_lock(&leases->lock);
+    wake_all_locked(leases, false);
+    mutex_unlock(&leases->lock);
+}
+
+void
+leases_totals(struct leases *leases, struct leases_totals *totals)
+{
+    leases_sweep(leases);
+    mutex_lock(&leases->lock);
+    totals->held = leases->table.count;
+    totals->waiters = leases->waiter_count;
+    totals->memory_bytes =
+        sizeof *leases + leases->lease_bytes + lease_table_size(&leases->table);
+    mutex_unlock(&leases->lock);
+}
