@@ -6,7 +6,10 @@
  * Whatever keeps it from starting is one line on stderr and status 1.
  */
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "base/log.h"
+#include "base/mem.h"
+#include "base/signals.h"
 #include "bench/bench.h"
 #include "config/config.h"
 #include "net/server.h"
@@ -15,11 +18,11 @@
 #include "store/store.h"
 #include "store/sweeper.h"
 
-#include <malloc.h>
-#include <pthread.h>
-#include <signal.h>
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A stop has to be over within a second. */
@@ -37,34 +40,18 @@ run_bench(const struct config *config)
     return bench_run(&options, stdout);
 }
 
-/* Blocks what main waits for, before the first thread, which inherits that;
- * and lets nothing else that people send by habit end the process. */
-static void
-tame_signals(sigset_t *awaited)
-{
-    sigemptyset(awaited);
-    sigaddset(awaited, SIGTERM);
-    sigaddset(awaited, SIGINT);
-    sigaddset(awaited, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, awaited, NULL);
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGUSR1, SIG_IGN);
-    signal(SIGUSR2, SIG_IGN);
-}
-
 static void
 run_until_signal(const struct server *server, const sigset_t *awaited,
                  const struct log *log)
 {
-    int number = 0;
+    int number;
 
     for (size_t i = 0; server_address(server, i) != NULL; i++)
         printf("memoizer %s listening on %s\n", MEMOIZER_VERSION,
                server_address(server, i));
     fflush(stdout);
     log_write(log, LOG_NOTICE, "memoizer %s is ready", MEMOIZER_VERSION);
-    while (sigwait(awaited, &number) != 0 || number == SIGHUP)
-        log_write(log, LOG_NOTICE, "SIGHUP: there is nothing to read again");
+    number = signals_wait_for_end(awaited, log);
     log_write(log, LOG_NOTICE, "%s: stopping",
               number == SIGTERM ? "SIGTERM" : "SIGINT");
 }
@@ -96,7 +83,7 @@ serve(const struct config *config, struct buf *why)
     sigset_t awaited;
     enum mz_err err;
 
-    tame_signals(&awaited);
+    signals_tame(&awaited);
     stats_init(&stats);
     err = store_new(NULL, &service.store);
     if (err == MZ_OK)
@@ -114,6 +101,18 @@ serve(const struct config *config, struct buf *why)
     return err;
 }
 
+/* Writes what was asked for, and what is still on its way, to stdout. */
+static bool
+print(const struct buf *text)
+{
+    if (text->len > 0)
+        fwrite(text->data, 1, text->len, stdout);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    fprintf(stderr, "memoizer: cannot write to stdout: %s\n", strerror(errno));
+    return false;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -121,12 +120,10 @@ main(int argc, char **argv)
     struct config config;
     struct buf text = {0};
     enum mz_err err;
+    bool good;
 
-    /* glibc would give every client's thread an arena of its own, up to eight
-     * a processor, and would never return their memory. What is large, the
-     * buffers of connections among it, is mapped instead of leaving holes. */
-    mallopt(M_ARENA_MAX, 4);
-    mallopt(M_MMAP_THRESHOLD, 64 << 10);
+    descriptors_keep_standard();
+    mem_init();
     err = config_load(argc, argv, environ, &config, &text);
     if (err == MZ_OK && config.action == CONFIG_SERVE)
         err = serve(&config, &text);
@@ -136,13 +133,14 @@ main(int argc, char **argv)
         config_help(&text);
     else if (err == MZ_OK && config.action == CONFIG_VERSION)
         buf_put_string(&text, "memoizer " MEMOIZER_VERSION "\n");
-    if (err == MZ_OK && text.len > 0)
-        fwrite(text.data, 1, text.len, stdout);
-    else if (err != MZ_OK && text.len > 0)
+    good = err == MZ_OK;
+    if (good)
+        good = print(&text);
+    else if (text.len > 0)
         fprintf(stderr, "memoizer: %.*s\n", (int)text.len, text.data);
-    else if (err != MZ_OK)
+    else
         fprintf(stderr, "memoizer: %s\n", err_text(err));
     config_fini(&config);
     buf_fini(&text);
-    return err == MZ_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -18,12 +18,12 @@ now(clockid_t id)
 }
 
 static int64_t
-system_mono_ms(void *ctx)
+system_mono_us(void *ctx)
 {
     struct timespec t = now(CLOCK_MONOTONIC);
 
     (void)ctx;
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
 static int64_t
@@ -38,7 +38,7 @@ system_wall_ms(void *ctx)
 const struct clock *
 clock_system(void)
 {
-    static const struct clock system = {system_mono_ms, system_wall_ms, NULL};
+    static const struct clock system = {system_mono_us, system_wall_ms, NULL};
 
     return &system;
 }

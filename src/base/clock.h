@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct clock {
-    int64_t (*mono_ms)(void *ctx); /* ms since some fixed moment, never back */
+    int64_t (*mono_us)(void *ctx); /* us since some fixed moment, never back */
     int64_t (*wall_ms)(void *ctx); /* ms since 1970-01-01 UTC */
     void *ctx;                     /* handed to both */
 };
@@ -20,10 +20,18 @@ struct clock {
 /* The machine's clocks. Static, usable from any thread. */
 const struct clock *clock_system(void);
 
+/* For deadlines that must not come early: a time that was cut to the
+ * millisecond before a lifetime is added makes it up to one shorter. */
+static inline int64_t
+clock_mono_us(const struct clock *clock)
+{
+    return clock->mono_us(clock->ctx);
+}
+
 static inline int64_t
 clock_mono_ms(const struct clock *clock)
 {
-    return clock->mono_ms(clock->ctx);
+    return clock_mono_us(clock) / 1000;
 }
 
 static inline int64_t

@@ -4,12 +4,24 @@
  */
 #include "base/log.h"
 
+#include <poll.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 #define LINE_MAX_BYTES 1024
+
+/* Whether a line can be written without waiting. A pipe that is ready takes
+ * PIPE_BUF bytes, which is more than a line. */
+static bool
+is_ready(int fd)
+{
+    struct pollfd ready = {.fd = fd, .events = POLLOUT};
+
+    return poll(&ready, 1, 0) > 0;
+}
 
 void
 log_write(const struct log *log, enum log_level level, const char *format, ...)
@@ -39,5 +51,6 @@ log_write(const struct log *log, enum log_level level, const char *format, ...)
     if (len > sizeof line - 1)
         len = sizeof line - 1;
     line[len++] = '\n';
-    (void)!write(log->fd, line, len);
+    if (is_ready(log->fd))
+        (void)!write(log->fd, line, len);
 }

@@ -21,8 +21,9 @@ struct log {
 };
 
 /* Formats and writes one line; cut at 1 KiB. Usable from any thread: a line
- * is one write. An error of the write is ignored, as there is nowhere to tell
- * it. log may be NULL: nothing is written. */
+ * is one write. A line that would have to wait for a reader is dropped: nobody
+ * who serves may hang on the log. An error of the write is ignored, as there is
+ * nowhere to tell it. log may be NULL: nothing is written. */
 void log_write(const struct log *log, enum log_level level, const char *format,
                ...) __attribute__((format(printf, 3, 4)));
 

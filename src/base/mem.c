@@ -7,6 +7,7 @@
  */
 #include "base/mem.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,16 @@
 #define HUGE_PAGE   ((size_t)2 << 20)
 
 static const struct mem_hook *_Atomic test_hook;
+
+void
+mem_init(void)
+{
+    /* glibc would give every client's thread an arena of its own, up to eight
+     * a processor, and would never return their memory. What is large, the
+     * buffers of connections among it, is mapped instead of leaving holes. */
+    mallopt(M_ARENA_MAX, 4);
+    mallopt(M_MMAP_THRESHOLD, (int)MEM_MAPPED_MIN);
+}
 
 void
 mem_set_hook(const struct mem_hook *hook)

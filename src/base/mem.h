@@ -11,6 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* After mem_init(), blocks from this size on have pages of their own, which go
+ * back to the system when they are freed. */
+#define MEM_MAPPED_MIN ((size_t)64 << 10)
+
+/* Sets the allocator up for a server; before the first allocation. Tests do
+ * without. */
+void mem_init(void);
+
 /* len bytes, uninitialised, or NULL when the system gives none. The caller
  * frees with mem_free. len 0 gives a unique pointer. */
 void *mem_alloc(size_t len) __attribute__((malloc, warn_unused_result));

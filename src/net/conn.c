@@ -31,10 +31,10 @@
 #define STACK_BYTES ((size_t)256 << 10)
 
 /* A receive buffer begins with this and is brought back to it. Both buffers
- * begin so large that malloc maps them (main sets the limit for that): pages
+ * begin so large that malloc maps them (see mem_init): pages
  * that were never used cost nothing, and a buffer that is given back leaves no
  * hole in the heap. */
-#define RECEIVE_FIRST ((size_t)64 << 10)
+#define RECEIVE_FIRST MEM_MAPPED_MIN
 /* Room behind the longest line for its LF and what comes after it. */
 #define RECEIVE_EXTRA 4096
 
@@ -53,8 +53,13 @@
 /* A connection without a request for so long gives its buffers back. */
 #define IDLE_AFTER_MS 1000
 
-/* How long a peer may take to read the last answer and end its side. */
-#define FINISH_WAIT_MS 500
+/* How long a peer may take to read the last answer and end its side, and how
+ * long when the server stops. */
+#define FINISH_WAIT_MS      500
+#define FINISH_WAIT_STOP_MS 50
+
+/* How often a peer that does not read is looked at. */
+#define UNSENT_LOOK_MS 250
 
 /* A letter first: how much of the first line is looked at. */
 #define FIRST_LINE_MAX ((size_t)64 << 10)
@@ -122,7 +127,8 @@ static bool
 wait_writable(const struct conn *c)
 {
     int64_t limit_ms = c->shared->options->write_timeout_ms;
-    int64_t slice_ms = limit_ms / 4 + 1;
+    int64_t slice_ms =
+        limit_ms / 4 < UNSENT_LOOK_MS ? limit_ms / 4 + 1 : UNSENT_LOOK_MS;
     int64_t quiet_since_ms = now_ms();
     size_t unsent = sock_unsent(c->entry.fd);
 
@@ -391,30 +397,42 @@ first_line_is_there(const struct conn *c)
            memchr(c->in.data, '\n', c->in.len) != NULL;
 }
 
+static size_t
+count_blanks(struct slice bytes)
+{
+    size_t n = 0;
+
+    while (n < bytes.len && (bytes.data[n] == ' ' || bytes.data[n] == '\t' ||
+                             bytes.data[n] == '\r' || bytes.data[n] == '\n'))
+        n++;
+    return n;
+}
+
 /* Looks at the first byte that says something and either settles on the native
- * protocol or ends the connection. Bytes that say nothing are dropped. */
-static void
+ * protocol or ends the connection. True: the native decoder may look at what
+ * is there, which is its own, or nothing but blanks, which it counts. */
+static bool
 choose_protocol(struct conn *c)
 {
-    size_t blanks = 0;
-    struct slice rest;
+    size_t blanks = count_blanks(buf_slice(&c->in));
+    char first;
 
-    while (blanks < c->in.len && strchr("\r\n \t", c->in.data[blanks]) &&
-           c->in.data[blanks] != '\0')
-        blanks++;
-    buf_consume(&c->in, blanks);
-    rest = buf_slice(&c->in);
-    if (rest.len == 0)
-        return;
-    if (rest.data[0] == BYTE_TLS)
+    if (blanks == c->in.len)
+        return true;
+    first = c->in.data[blanks];
+    if (first == BYTE_TLS) {
         end(c, PART_FINISH, "speaks TLS on a plain port");
-    else if (rest.data[0] == '*')
+    } else if (first == '*') {
         end_with_line(c, "-ERR this protocol is not served yet\r\n",
                       "speaks a protocol that is not served");
-    else if (!is_letter(rest.data[0]))
+    } else if (!is_letter(first)) {
         c->chosen = true;
-    else if (first_line_is_there(c))
-        refuse_letters(c);
+    } else {
+        buf_consume(&c->in, blanks);
+        if (first_line_is_there(c))
+            refuse_letters(c);
+    }
+    return c->chosen;
 }
 
 /* Room for one more answer without a value, after sending what waits if there
@@ -547,9 +565,7 @@ serve(struct conn *c)
         receive(c);
         if (c->ended != NULL)
             break;
-        if (!c->chosen)
-            choose_protocol(c);
-        if (c->chosen)
+        if (c->chosen || choose_protocol(c))
             serve_all(c);
         flush(c);
         if (c->at_end)
@@ -578,7 +594,8 @@ leave(struct conn *c)
     int fd = c->entry.fd;
 
     if (c->parting == PART_FINISH)
-        sock_finish(fd, FINISH_WAIT_MS);
+        sock_finish(fd, atomic_load(&c->shared->stopping) ? FINISH_WAIT_STOP_MS
+                                                          : FINISH_WAIT_MS);
     log_event(c, LOG_DEBUG, c->ended);
     stats_detach(service->stats, &c->counters);
     atomic_fetch_sub(&service->clients, 1);

@@ -96,9 +96,12 @@ set_keepalive(int fd, const struct sock_options *options)
     const int64_t probes = 3;
     int64_t idle_s = (options->keepalive_ms + 999) / 1000;
     int64_t between_s = idle_s / probes;
-    int64_t vanished_ms = VANISHED_MS;
+    /* The kernel lets this limit override the number of probes, and a shorter
+     * one than --write-timeout would undo that option. */
+    int64_t vanished_ms = (idle_s + probes * (between_s + 1)) * 1000;
 
-    /* A shorter limit than --write-timeout would undo that option. */
+    if (vanished_ms < VANISHED_MS)
+        vanished_ms = VANISHED_MS;
     if (vanished_ms < options->write_timeout_ms)
         vanished_ms = options->write_timeout_ms;
     set_int(fd, SOL_SOCKET, SO_KEEPALIVE, 1);

@@ -24,6 +24,9 @@ _Static_assert((int)COMMAND_ALWAYS == STORE_ALWAYS &&
                    (int)COMMAND_IF_VERSION == STORE_IF_VERSION,
                "conditions mean the same in wire and store");
 
+/* What an envelope takes beside its id and its result. */
+#define ENVELOPE_ROOM 64
+
 static struct store_key
 key_of(const struct session *session, struct slice key)
 {
@@ -68,30 +71,7 @@ answer_view(void *ctx, const struct store_view *view)
     reply_value(reply, &value);
 }
 
-static void
-run_GET(struct session *session, const struct command *command,
-        struct reply *reply)
-{
-    struct store *store = session->service->store;
-    struct store_key key = key_of(session, command->key);
-    bool found;
-
-    if (outbox_reserve(reply->out, REPLY_VALUE_RESERVE + reply->id.len) !=
-        MZ_OK) {
-        reply_error(reply, MZ_NO_MEMORY, NULL, REPLY_NO_VERSION);
-        return;
-    }
-    if (command->get_touch_ms > 0)
-        found = store_get_touch(store, key, command->get_touch_ms, answer_view,
-                                reply);
-    else
-        found = store_get(store, key, answer_view, reply);
-    counter_add(session->counters, found ? COUNTER_HITS : COUNTER_MISSES, 1);
-    if (!found)
-        reply_missing(reply);
-}
-
-/* A write was refused: the version tells where a condition failed. */
+/* A request was refused: the version tells where a condition failed. */
 static void
 answer_refusal(struct session *session, struct reply *reply, enum mz_err err,
                uint64_t version)
@@ -112,6 +92,29 @@ answer_refusal(struct session *session, struct reply *reply, enum mz_err err,
         reply_error(reply, err, NULL, REPLY_NO_VERSION);
         break;
     }
+}
+
+static void
+run_GET(struct session *session, const struct command *command,
+        struct reply *reply)
+{
+    struct store *store = session->service->store;
+    struct store_key key = key_of(session, command->key);
+    bool found;
+
+    if (outbox_reserve(reply->out, REPLY_VALUE_RESERVE + reply->id.len) !=
+        MZ_OK) {
+        answer_refusal(session, reply, MZ_NO_MEMORY, 0);
+        return;
+    }
+    if (command->get_touch_ms > 0)
+        found = store_get_touch(store, key, command->get_touch_ms, answer_view,
+                                reply);
+    else
+        found = store_get(store, key, answer_view, reply);
+    counter_add(session->counters, found ? COUNTER_HITS : COUNTER_MISSES, 1);
+    if (!found)
+        reply_missing(reply);
 }
 
 static void
@@ -259,8 +262,10 @@ answer_document(struct session *session, struct reply *reply,
     struct buf json = {0};
 
     fill(session, &json);
-    if (json.failed)
-        reply_error(reply, MZ_NO_MEMORY, NULL, REPLY_NO_VERSION);
+    /* What is queued already must not be lost for want of room for this. */
+    if (json.failed || outbox_reserve(reply->out, json.len + reply->id.len +
+                                                      ENVELOPE_ROOM) != MZ_OK)
+        answer_refusal(session, reply, MZ_NO_MEMORY, 0);
     else
         reply_json(reply, buf_slice(&json));
     buf_fini(&json);

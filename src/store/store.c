@@ -121,33 +121,37 @@ stripe_of(struct store *store, const struct table_key *key)
 static int64_t
 deadline_in(const struct store *store, int64_t ttl_ms)
 {
-    int64_t deadline;
+    int64_t ttl_us, deadline_us;
 
     must(ttl_ms > 0);
     if (ttl_ms == STORE_NEVER)
         return STORE_NEVER;
-    if (__builtin_add_overflow(clock_mono_ms(store->clock), ttl_ms,
-                               &deadline) ||
-        deadline == STORE_NEVER)
+    if (__builtin_mul_overflow(ttl_ms, 1000, &ttl_us) ||
+        __builtin_add_overflow(clock_mono_us(store->clock), ttl_us,
+                               &deadline_us) ||
+        deadline_us == STORE_NEVER)
         return STORE_NEVER - 1;
-    return deadline;
+    return deadline_us;
 }
 
-/* What is left of a key's life: STORE_NEVER, or 0 and less when it is over. At
- * the deadline itself it is. */
+/* What is left of a key's life, in ms rounded up: STORE_NEVER, or 0 and less
+ * when it is over. At the deadline itself it is. */
 static int64_t
-time_left(const struct store *store, int64_t deadline_mono_ms)
+time_left_ms(const struct store *store, int64_t deadline_mono_us)
 {
-    if (deadline_mono_ms == STORE_NEVER)
+    int64_t left_us;
+
+    if (deadline_mono_us == STORE_NEVER)
         return STORE_NEVER;
-    return deadline_mono_ms - clock_mono_ms(store->clock);
+    left_us = deadline_mono_us - clock_mono_us(store->clock);
+    return left_us > 0 ? (left_us - 1) / 1000 + 1 : 0;
 }
 
 static void
 tell(const struct store *store, enum store_change_kind kind,
-     const struct entry *entry, int64_t deadline_mono_ms)
+     const struct entry *entry, int64_t deadline_mono_us)
 {
-    const struct store_change change = {kind, entry, deadline_mono_ms};
+    const struct store_change change = {kind, entry, deadline_mono_us};
 
     if (store->observer != NULL)
         store->observer->changed(store->observer->ctx, &change);
@@ -176,7 +180,7 @@ find_living_locked(struct store *store, struct stripe *stripe,
     struct table_pos pos = table_find(&stripe->table, key);
 
     *victim = NULL;
-    if (pos.group != NULL && time_left(store, table_deadline(pos)) <= 0) {
+    if (pos.group != NULL && time_left_ms(store, table_deadline(pos)) <= 0) {
         *victim = expire_locked(store, stripe, pos);
         pos.group = NULL;
     }
@@ -230,7 +234,7 @@ store_get(struct store *store, struct store_key key, store_reader *reader,
     pos = table_find(&stripe->table, &hkey);
     if (pos.group != NULL) {
         prefetch_value(table_entry(pos));
-        left_ms = time_left(store, table_deadline(pos));
+        left_ms = time_left_ms(store, table_deadline(pos));
     }
     if (left_ms > 0)
         show_locked(table_entry(pos), left_ms, reader, ctx);
@@ -460,12 +464,15 @@ reset_stripe(struct store *store, struct stripe *stripe, uint8_t db)
     struct reset reset = {.db = db};
     struct victims victims = {0};
 
-    /* Entries that are there now have a version up to this one. */
-    reset.version = atomic_load_explicit(&store->version, memory_order_relaxed);
     while (reset.h23 < TABLE_H23_END) {
         bool reseeding;
 
         stripe_enter(stripe);
+        /* Entries that are there now have a version up to this one: they got
+         * it under this lock. */
+        if (reset.version == 0)
+            reset.version =
+                atomic_load_explicit(&store->version, memory_order_relaxed);
         if (reset.epoch != stripe->table.epoch)
             reset.h23 = 0;
         reset.epoch = stripe->table.epoch;
@@ -489,9 +496,9 @@ store_reset(struct store *store, uint8_t db)
 }
 
 /* Removes some of what is due. False when nothing is left that was due at
- * now_mono_ms. */
+ * now_mono_us. */
 static bool
-sweep_slice(struct store *store, struct stripe *stripe, int64_t now_mono_ms,
+sweep_slice(struct store *store, struct stripe *stripe, int64_t now_mono_us,
             uint64_t *removed)
 {
     struct victims victims = {0};
@@ -500,12 +507,12 @@ sweep_slice(struct store *store, struct stripe *stripe, int64_t now_mono_ms,
     bool more;
 
     stripe_enter(stripe);
-    table_due_begin(&due, &stripe->table, now_mono_ms);
+    table_due_begin(&due, &stripe->table, now_mono_us);
     while (victims.count < STRIPE_VICTIMS_MAX &&
            table_due_next(&due, STRIPE_SLICE_GROUPS_MAX, &pos))
         victims.entries[victims.count++] = expire_locked(store, stripe, pos);
     table_due_end(&due);
-    more = stripe->table.due_mono_ms <= now_mono_ms;
+    more = stripe->table.due_mono_us <= now_mono_us;
     *removed += victims.count;
     stripe_leave_all(stripe, &victims);
     return more;
@@ -513,10 +520,10 @@ sweep_slice(struct store *store, struct stripe *stripe, int64_t now_mono_ms,
 
 /* Whether the stripe has something to sweep, or to resize. */
 static void
-look_at(struct stripe *stripe, int64_t now_mono_ms, bool *due, bool *unsettled)
+look_at(struct stripe *stripe, int64_t now_mono_us, bool *due, bool *unsettled)
 {
     rwlock_read(&stripe->lock);
-    *due = stripe->table.due_mono_ms <= now_mono_ms;
+    *due = stripe->table.due_mono_us <= now_mono_us;
     *unsettled = !stripe_is_settled_locked(stripe);
     rwlock_drop_read(&stripe->lock);
 }
@@ -524,16 +531,16 @@ look_at(struct stripe *stripe, int64_t now_mono_ms, bool *due, bool *unsettled)
 uint64_t
 store_sweep(struct store *store)
 {
-    const int64_t now_mono_ms = clock_mono_ms(store->clock);
+    const int64_t now_mono_us = clock_mono_us(store->clock);
     uint64_t removed = 0;
 
     for (unsigned i = 0; i < STORE_STRIPES; i++) {
         struct stripe *stripe = &store->stripes[i];
         bool due, unsettled;
 
-        look_at(stripe, now_mono_ms, &due, &unsettled);
+        look_at(stripe, now_mono_us, &due, &unsettled);
         while (due)
-            due = sweep_slice(store, stripe, now_mono_ms, &removed);
+            due = sweep_slice(store, stripe, now_mono_us, &removed);
         /* A stripe that nobody writes to must not keep two spans, nor one
          * that has become far too large. */
         while (unsettled)

@@ -54,7 +54,7 @@ enum store_change_kind {
 struct store_change {
     enum store_change_kind kind;
     const struct entry *entry; /* lent for the call */
-    int64_t deadline_mono_ms;  /* STORE_NEVER: none */
+    int64_t deadline_mono_us;  /* STORE_NEVER: none */
 };
 
 /* The hook for the log and for events. changed() must be short, and must not

@@ -108,39 +108,39 @@ stripe_make_room(struct stripe *stripe)
 
 static void
 count_in_locked(struct stripe *stripe, const struct entry *entry,
-                int64_t deadline_mono_ms) NEEDS_WRITE(stripe->lock)
+                int64_t deadline_mono_us) NEEDS_WRITE(stripe->lock)
 {
     stripe->keys[entry->db]++;
-    stripe->expires[entry->db] += deadline_mono_ms != TABLE_NEVER;
+    stripe->expires[entry->db] += deadline_mono_us != TABLE_NEVER;
     stripe->entry_bytes += footprint(entry);
 }
 
 static void
 count_out_locked(struct stripe *stripe, const struct entry *entry,
-                 int64_t deadline_mono_ms) NEEDS_WRITE(stripe->lock)
+                 int64_t deadline_mono_us) NEEDS_WRITE(stripe->lock)
 {
     stripe->keys[entry->db]--;
-    stripe->expires[entry->db] -= deadline_mono_ms != TABLE_NEVER;
+    stripe->expires[entry->db] -= deadline_mono_us != TABLE_NEVER;
     stripe->entry_bytes -= footprint(entry);
 }
 
 void
 stripe_insert_locked(struct stripe *stripe, const struct table_key *key,
-                     struct entry *entry, int64_t deadline_mono_ms)
+                     struct entry *entry, int64_t deadline_mono_us)
 {
-    (void)table_insert(&stripe->table, key, entry, deadline_mono_ms);
-    count_in_locked(stripe, entry, deadline_mono_ms);
+    (void)table_insert(&stripe->table, key, entry, deadline_mono_us);
+    count_in_locked(stripe, entry, deadline_mono_us);
 }
 
 struct entry *
 stripe_replace_locked(struct stripe *stripe, struct table_pos pos,
-                      struct entry *entry, int64_t deadline_mono_ms)
+                      struct entry *entry, int64_t deadline_mono_us)
 {
     struct entry *before = table_replace(pos, entry);
 
     count_out_locked(stripe, before, table_deadline(pos));
-    count_in_locked(stripe, entry, deadline_mono_ms);
-    table_set_deadline(&stripe->table, pos, deadline_mono_ms);
+    count_in_locked(stripe, entry, deadline_mono_us);
+    table_set_deadline(&stripe->table, pos, deadline_mono_us);
     return before;
 }
 
@@ -153,13 +153,13 @@ stripe_remove_locked(struct stripe *stripe, struct table_pos pos)
 
 void
 stripe_set_deadline_locked(struct stripe *stripe, struct table_pos pos,
-                           int64_t deadline_mono_ms)
+                           int64_t deadline_mono_us)
 {
     const uint8_t db = table_entry(pos)->db;
 
     stripe->expires[db] -= table_deadline(pos) != TABLE_NEVER;
-    stripe->expires[db] += deadline_mono_ms != TABLE_NEVER;
-    table_set_deadline(&stripe->table, pos, deadline_mono_ms);
+    stripe->expires[db] += deadline_mono_us != TABLE_NEVER;
+    table_set_deadline(&stripe->table, pos, deadline_mono_us);
 }
 
 bool

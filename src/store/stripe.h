@@ -75,20 +75,20 @@ enum mz_err stripe_make_room(struct stripe *stripe) MZ_CHECK;
 
 /* Takes over entry, which is new in the table; there must be room. */
 void stripe_insert_locked(struct stripe *stripe, const struct table_key *key,
-                          struct entry *entry, int64_t deadline_mono_ms)
+                          struct entry *entry, int64_t deadline_mono_us)
     NEEDS_WRITE(stripe->lock);
 
 /* Puts entry in the place of one with the same key, which it gives back. */
 struct entry *stripe_replace_locked(struct stripe *stripe, struct table_pos pos,
                                     struct entry *entry,
-                                    int64_t deadline_mono_ms)
+                                    int64_t deadline_mono_us)
     NEEDS_WRITE(stripe->lock);
 
 struct entry *stripe_remove_locked(struct stripe *stripe, struct table_pos pos)
     NEEDS_WRITE(stripe->lock);
 
 void stripe_set_deadline_locked(struct stripe *stripe, struct table_pos pos,
-                                int64_t deadline_mono_ms)
+                                int64_t deadline_mono_us)
     NEEDS_WRITE(stripe->lock);
 
 /* Neither is a resize under way nor does the table wish for one. */

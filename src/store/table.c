@@ -69,9 +69,9 @@ span_new(struct span *span, uint32_t group_count)
     if (fresh.groups == NULL)
         return MZ_NO_MEMORY;
     touch_pages(fresh.groups, span_size(&fresh));
-    fresh.due_mono_ms = (int64_t *)(void *)(fresh.groups + group_count);
+    fresh.due_mono_us = (int64_t *)(void *)(fresh.groups + group_count);
     for (uint32_t i = 0; i < block_count(&fresh); i++)
-        fresh.due_mono_ms[i] = TABLE_NEVER;
+        fresh.due_mono_us[i] = TABLE_NEVER;
     *span = fresh;
     return MZ_OK;
 }
@@ -135,7 +135,7 @@ clear_slot(struct group *group, unsigned slot)
 {
     group->tag[slot] = 0;
     group->slot[slot] = 0;
-    group->deadline_mono_ms[slot] = 0;
+    group->deadline_mono_us[slot] = 0;
 }
 
 /* Puts h23 into the first free slot from its home on. There must be one.
@@ -158,9 +158,9 @@ place(struct span *span, uint32_t h23, uint64_t slot_value, int64_t deadline,
     slot = (unsigned)__builtin_ctz(~used);
     group->tag[slot] = tag_of(h23);
     group->slot[slot] = slot_value;
-    group->deadline_mono_ms[slot] = deadline;
-    if (deadline < span->due_mono_ms[g / TABLE_DUE_GROUPS])
-        span->due_mono_ms[g / TABLE_DUE_GROUPS] = deadline;
+    group->deadline_mono_us[slot] = deadline;
+    if (deadline < span->due_mono_us[g / TABLE_DUE_GROUPS])
+        span->due_mono_us[g / TABLE_DUE_GROUPS] = deadline;
     *passed = n;
     return (struct table_pos){group, (uint8_t)slot, false};
 }
@@ -185,7 +185,7 @@ table_init(struct table *table, const struct table_options *options)
     must(options->load_permille > GROW_FILL && options->load_permille < 1000);
     *table = (struct table){
         .cur.seed = options->seed,
-        .due_mono_ms = TABLE_NEVER,
+        .due_mono_us = TABLE_NEVER,
         .probe_max = PROBE_MAX,
         .options = *options,
     };
@@ -297,17 +297,17 @@ slot_value(uint32_t h23, const struct entry *entry)
 
 struct table_pos
 table_insert(struct table *table, const struct table_key *key,
-             struct entry *entry, int64_t deadline_mono_ms)
+             struct entry *entry, int64_t deadline_mono_us)
 {
     uint32_t h23 = h23_in(table, &table->cur, key), passed;
     struct table_pos pos;
 
     must(table_has_room(table));
-    pos = place(&table->cur, h23, slot_value(h23, entry), deadline_mono_ms,
+    pos = place(&table->cur, h23, slot_value(h23, entry), deadline_mono_us,
                 &passed);
     table->count++;
-    if (deadline_mono_ms < table->due_mono_ms)
-        table->due_mono_ms = deadline_mono_ms;
+    if (deadline_mono_us < table->due_mono_us)
+        table->due_mono_us = deadline_mono_us;
     /* Long ways are no wonder in a table that could not grow. */
     if (passed > table->probe_max && table->count <= table->grow_above)
         table->reseed_wanted = true;
@@ -356,15 +356,15 @@ close_gap(struct span *span, uint32_t g, unsigned slot)
     while (span->groups[g].overflow > 0) {
         struct group *to = &span->groups[g];
         struct table_pos from = find_passer(span, g);
-        int64_t *due = &span->due_mono_ms[g / TABLE_DUE_GROUPS];
+        int64_t *due = &span->due_mono_us[g / TABLE_DUE_GROUPS];
 
         if (from.group == NULL) /* the count is stuck */
             break;
         to->tag[slot] = from.group->tag[from.slot];
         to->slot[slot] = from.group->slot[from.slot];
-        to->deadline_mono_ms[slot] = from.group->deadline_mono_ms[from.slot];
-        if (to->deadline_mono_ms[slot] < *due)
-            *due = to->deadline_mono_ms[slot];
+        to->deadline_mono_us[slot] = from.group->deadline_mono_us[from.slot];
+        if (to->deadline_mono_us[slot] < *due)
+            *due = to->deadline_mono_us[slot];
         clear_slot(from.group, from.slot);
         slot = from.slot;
         lower_overflow(span, g, (uint32_t)(from.group - span->groups));
@@ -396,22 +396,22 @@ table_entry(struct table_pos pos)
 int64_t
 table_deadline(struct table_pos pos)
 {
-    return pos.group->deadline_mono_ms[pos.slot];
+    return pos.group->deadline_mono_us[pos.slot];
 }
 
 void
 table_set_deadline(struct table *table, struct table_pos pos,
-                   int64_t deadline_mono_ms)
+                   int64_t deadline_mono_us)
 {
     struct span *span = pos.in_old ? &table->old : &table->cur;
     uint32_t g = (uint32_t)(pos.group - span->groups);
-    int64_t *due = &span->due_mono_ms[g / TABLE_DUE_GROUPS];
+    int64_t *due = &span->due_mono_us[g / TABLE_DUE_GROUPS];
 
-    pos.group->deadline_mono_ms[pos.slot] = deadline_mono_ms;
-    if (deadline_mono_ms < *due)
-        *due = deadline_mono_ms;
-    if (deadline_mono_ms < table->due_mono_ms)
-        table->due_mono_ms = deadline_mono_ms;
+    pos.group->deadline_mono_us[pos.slot] = deadline_mono_us;
+    if (deadline_mono_us < *due)
+        *due = deadline_mono_us;
+    if (deadline_mono_us < table->due_mono_us)
+        table->due_mono_us = deadline_mono_us;
 }
 
 /* ---- resizing ---- */
@@ -429,7 +429,7 @@ move_entry(struct table *table, struct group *group, unsigned slot)
             table_h23(table_hash(entry_key(entry), entry->db, table->cur.seed,
                                  table->options.hash_bits));
     (void)place(&table->cur, new_h23, slot_value(new_h23, entry),
-                group->deadline_mono_ms[slot], &passed);
+                group->deadline_mono_us[slot], &passed);
     lower_overflow(&table->old, home_of(&table->old, h23),
                    (uint32_t)(group - table->old.groups));
     clear_slot(group, slot);
@@ -658,20 +658,20 @@ due_find_block(struct table_due *due, uint32_t block)
 {
     const uint32_t count = block_count(due->span);
 
-    while (block < count && due->span->due_mono_ms[block] > due->now_mono_ms)
+    while (block < count && due->span->due_mono_us[block] > due->now_mono_us)
         block++;
     due->block = block;
     due->group = block * TABLE_DUE_GROUPS;
     due->slot = 0;
-    due->survivor_mono_ms = TABLE_NEVER;
+    due->survivor_mono_us = TABLE_NEVER;
     return block < count;
 }
 
 void
-table_due_begin(struct table_due *due, struct table *table, int64_t now_mono_ms)
+table_due_begin(struct table_due *due, struct table *table, int64_t now_mono_us)
 {
     *due = (struct table_due){
-        .table = table, .span = &table->cur, .now_mono_ms = now_mono_ms};
+        .table = table, .span = &table->cur, .now_mono_us = now_mono_us};
     (void)due_find_block(due, 0);
 }
 
@@ -683,17 +683,17 @@ due_in_group(struct table_due *due, struct table_pos *pos)
     struct group *group = &due->span->groups[due->group];
 
     for (; due->slot < TABLE_GROUP_SLOTS; due->slot++) {
-        int64_t deadline = group->deadline_mono_ms[due->slot];
+        int64_t deadline = group->deadline_mono_us[due->slot];
 
         if (group->tag[due->slot] == 0)
             continue;
-        if (deadline <= due->now_mono_ms) {
+        if (deadline <= due->now_mono_us) {
             *pos = (struct table_pos){group, (uint8_t)due->slot,
                                       due->span == &due->table->old};
             return true;
         }
-        if (deadline < due->survivor_mono_ms)
-            due->survivor_mono_ms = deadline;
+        if (deadline < due->survivor_mono_us)
+            due->survivor_mono_us = deadline;
     }
     due->slot = 0;
     due->group++;
@@ -713,7 +713,7 @@ table_due_next(struct table_due *due, uint32_t group_max, struct table_pos *pos)
             while (due->group < due_block_end(due))
                 if (due_in_group(due, pos))
                     return true;
-            due->span->due_mono_ms[due->block] = due->survivor_mono_ms;
+            due->span->due_mono_us[due->block] = due->survivor_mono_us;
             (void)due_find_block(due, due->block + 1);
         }
         if (due->span == &due->table->old)
@@ -727,8 +727,8 @@ static int64_t
 earliest_due(const struct span *span, int64_t earliest)
 {
     for (uint32_t i = 0; i < block_count(span); i++)
-        if (span->due_mono_ms[i] < earliest)
-            earliest = span->due_mono_ms[i];
+        if (span->due_mono_us[i] < earliest)
+            earliest = span->due_mono_us[i];
     return earliest;
 }
 
@@ -737,7 +737,7 @@ table_due_end(struct table_due *due)
 {
     struct table *table = due->table;
 
-    table->due_mono_ms =
+    table->due_mono_us =
         earliest_due(&table->old, earliest_due(&table->cur, TABLE_NEVER));
 }
 
@@ -782,12 +782,12 @@ check_entry(const struct table *table, const struct span *span, uint32_t g,
                                              table->options.hash_bits),
                                   entry->db};
     const struct table_pos pos = table_find(table, &key);
-    int64_t deadline = group->deadline_mono_ms[slot];
+    int64_t deadline = group->deadline_mono_us[slot];
 
     must(h23_at(group, slot) == h23_in(table, span, &key));
     must(pos.group == group && pos.slot == slot);
-    must(span->due_mono_ms[g / TABLE_DUE_GROUPS] <= deadline);
-    must(table->due_mono_ms <= deadline);
+    must(span->due_mono_us[g / TABLE_DUE_GROUPS] <= deadline);
+    must(table->due_mono_us <= deadline);
     for (uint32_t at = home_of(span, h23_at(group, slot)); at != g;
          at = next_group(span, at))
         passed[at]++;

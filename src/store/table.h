@@ -53,7 +53,7 @@ struct group;
  * them behind it in the same allocation. {0} is an empty one. */
 struct span {
     struct group *groups; /* owned; NULL when there are none */
-    int64_t *due_mono_ms; /* lower bounds, one for each block */
+    int64_t *due_mono_us; /* lower bounds, one for each block */
     uint32_t group_count;
     uint64_t seed; /* of the hashes that h23 is taken from */
 };
@@ -82,7 +82,7 @@ struct table {
     size_t count;         /* entries in both spans */
     size_t grow_above;    /* more entries than these: a larger span wanted */
     size_t shrink_below;  /* fewer: a smaller one */
-    int64_t due_mono_ms;  /* lower bound of all deadlines */
+    int64_t due_mono_us;  /* lower bound of all deadlines */
     uint32_t moved;       /* groups of old that are empty already */
     uint32_t probe_max;   /* groups to pass before a new seed is wanted */
     uint32_t epoch;       /* new seeds so far: a walk starts again */
@@ -144,7 +144,7 @@ table_has_room(const struct table *table)
 /* Takes over entry, whose key is `key` and not in the table. There must be
  * room. */
 struct table_pos table_insert(struct table *table, const struct table_key *key,
-                              struct entry *entry, int64_t deadline_mono_ms);
+                              struct entry *entry, int64_t deadline_mono_us);
 
 /* Puts entry in the place of one with the same key, which it gives back. */
 struct entry *table_replace(struct table_pos pos, struct entry *entry);
@@ -155,7 +155,7 @@ struct entry *table_remove(struct table *table, struct table_pos pos);
 struct entry *table_entry(struct table_pos pos);
 int64_t table_deadline(struct table_pos pos);
 void table_set_deadline(struct table *table, struct table_pos pos,
-                        int64_t deadline_mono_ms);
+                        int64_t deadline_mono_us);
 
 /* Moves what lies in the next group_max groups of old, if there is one. When
  * old has become empty it is handed over in *dead, which must be empty before,
@@ -199,8 +199,8 @@ table_is_reseeding(const struct table *table)
  * walks from 0 to TABLE_H23_END in slices meet each entry that is there all
  * the time, even when the table grows, shrinks or moves between the slices.
  * Only a new seed breaks that: start again when table->epoch has changed. An
- * entry met may be removed or replaced before the next step, and nothing else
- * may be changed. Not while table_is_reseeding(). */
+ * entry met may be removed before the next step, and nothing else may be
+ * changed. Not while table_is_reseeding(). */
 struct table_walk {
     const struct table *table;
     uint32_t from_h23, end_h23;
@@ -220,25 +220,25 @@ bool table_walk_next(struct table_walk *walk, struct table_pos *pos);
 
 /* Finds entries whose deadline is over.
  *
- *     table_due_begin(&due, table, now_mono_ms);
+ *     table_due_begin(&due, table, now_mono_us);
  *     while (table_due_next(&due, group_max, &pos))
  *         entry = table_remove(table, pos);
  *     table_due_end(&due);
  *
  * Each one that is given must be removed before the next step. Everything that
- * was due has been found when table->due_mono_ms > now_mono_ms afterwards. */
+ * was due has been found when table->due_mono_us > now_mono_us afterwards. */
 struct table_due {
     struct table *table;
     struct span *span;
-    int64_t now_mono_ms;
-    int64_t survivor_mono_ms; /* the earliest that stays in this block */
+    int64_t now_mono_us;
+    int64_t survivor_mono_us; /* the earliest that stays in this block */
     uint32_t block, group;    /* being looked at; block may be the end */
     uint32_t groups_seen;
     unsigned slot;
 };
 
 void table_due_begin(struct table_due *due, struct table *table,
-                     int64_t now_mono_ms);
+                     int64_t now_mono_us);
 
 /* False also when group_max > 0 groups have been looked at since the begin,
  * and the block of TABLE_DUE_GROUPS that was being looked at then. */

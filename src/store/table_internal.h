@@ -37,7 +37,7 @@ struct group {
     uint8_t tag[TABLE_GROUP_SLOTS];
     uint8_t overflow; /* entries that had to pass this group on their way */
     uint64_t slot[TABLE_GROUP_SLOTS];
-    int64_t deadline_mono_ms[TABLE_GROUP_SLOTS];
+    int64_t deadline_mono_us[TABLE_GROUP_SLOTS];
 };
 
 _Static_assert(sizeof(struct group) == 256, "a group is four cache lines");

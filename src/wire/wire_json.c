@@ -215,11 +215,16 @@ ends_in_http_version(struct slice line)
            memcmp(line.data + line.len - http.len, http.data, http.len) == 0;
 }
 
+static bool
+begins_like_http(struct slice line)
+{
+    return is_first_word(line, "post") || is_first_word(line, "host:");
+}
+
 bool
 wire_looks_like_http(struct slice line)
 {
-    return is_first_word(line, "post") || is_first_word(line, "host:") ||
-           ends_in_http_version(line);
+    return begins_like_http(line) || ends_in_http_version(line);
 }
 
 /* What is wrong with a line that is no JSON, or too deep. */
@@ -267,11 +272,13 @@ decode_line(const struct wire_json *w, const struct line *line,
     return WIRE_BAD;
 }
 
+/* The line is cut, so that its end says nothing: only its first word can tell
+ * that it is HTTP. */
 static enum wire_status
 refuse_long_line(const struct wire_json *w, const struct line *line,
                  struct fault *fault)
 {
-    if (wire_looks_like_http(slice_of(line->data, line->len)))
+    if (begins_like_http(slice_of(line->data, line->len)))
         return WIRE_CLOSE;
     fault->err = MZ_TOO_LARGE;
     fault->has_id = false;

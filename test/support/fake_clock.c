@@ -5,9 +5,9 @@
 #include "fake_clock.h"
 
 static int64_t
-fake_mono_ms(void *ctx)
+fake_mono_us(void *ctx)
 {
-    return ((struct fake_clock *)ctx)->mono_ms;
+    return ((struct fake_clock *)ctx)->mono_us;
 }
 
 static int64_t
@@ -19,14 +19,14 @@ fake_wall_ms(void *ctx)
 void
 fake_clock_init(struct fake_clock *fake)
 {
-    fake->clock = (struct clock){fake_mono_ms, fake_wall_ms, fake};
-    fake->mono_ms = 1000000;
+    fake->clock = (struct clock){fake_mono_us, fake_wall_ms, fake};
+    fake->mono_us = INT64_C(1000000000);
     fake->wall_ms = INT64_C(1800000000000);
 }
 
 void
 fake_clock_advance(struct fake_clock *fake, int64_t ms)
 {
-    fake->mono_ms += ms;
+    fake->mono_us += ms * 1000;
     fake->wall_ms += ms;
 }

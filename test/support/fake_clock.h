@@ -12,7 +12,7 @@
 
 struct fake_clock {
     struct clock clock; /* hand out &fake.clock */
-    _Atomic int64_t mono_ms, wall_ms;
+    _Atomic int64_t mono_us, wall_ms;
 };
 
 /* Both clocks stand at some moment well above 0. */

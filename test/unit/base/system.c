@@ -9,15 +9,19 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -257,6 +261,50 @@ START_TEST(every_length_gives_one_line)
 }
 END_TEST
 
+/* The reader has gone to sleep: whoever logs must not wait for it. */
+START_TEST(a_full_log_pipe_drops_lines)
+{
+    struct log log;
+    int ends[2];
+    char block[4096] = {0};
+
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+    while (write(ends[1], block, sizeof block) > 0)
+        continue;
+    ck_assert_int_eq(errno, EAGAIN);
+    ck_assert_int_eq(fcntl(ends[1], F_SETFL, 0), 0);
+    log = (struct log){ends[1], LOG_DEBUG};
+    log_write(&log, LOG_WARNING, "nobody reads this");
+    close(ends[0]);
+    close(ends[1]);
+}
+END_TEST
+
+/* In a child, since it closes what everybody needs. */
+START_TEST(closed_standard_descriptors_are_kept)
+{
+    pid_t child = fork();
+    int status;
+
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        struct stat null, opened;
+        bool good = stat("/dev/null", &null) == 0;
+
+        close(STDIN_FILENO);
+        close(STDERR_FILENO);
+        descriptors_keep_standard();
+        for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd += STDERR_FILENO)
+            good = good && fstat(fd, &opened) == 0 &&
+                   opened.st_rdev == null.st_rdev;
+        _exit(good ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+END_TEST
+
 START_TEST(a_closed_log_hurts_nobody)
 {
     struct log log = {-1, LOG_DEBUG};
@@ -331,6 +379,8 @@ fill(TCase *tc)
     tcase_add_test(tc, lines_below_the_level_are_dropped);
     tcase_add_test(tc, long_log_lines_are_cut);
     tcase_add_test(tc, every_length_gives_one_line);
+    tcase_add_test(tc, a_full_log_pipe_drops_lines);
+    tcase_add_test(tc, closed_standard_descriptors_are_kept);
     tcase_add_test(tc, a_closed_log_hurts_nobody);
     tcase_add_test(tc, the_protocol_names_every_error);
     tcase_add_test(tc, error_words_fit_their_answers);

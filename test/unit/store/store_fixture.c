@@ -29,7 +29,7 @@ take_note(void *ctx, const struct store_change *change)
         return;
     f->notes[n].kind = change->kind;
     f->notes[n].version = change->entry->version;
-    f->notes[n].deadline_mono_ms = change->deadline_mono_ms;
+    f->notes[n].deadline_mono_us = change->deadline_mono_us;
     copy_text(f->notes[n].key, sizeof f->notes[n].key,
               entry_key(change->entry));
     copy_text(f->notes[n].value, sizeof f->notes[n].value,

@@ -20,7 +20,7 @@ struct note {
     char key[16];
     char value[16];
     uint64_t version;
-    int64_t deadline_mono_ms;
+    int64_t deadline_mono_us;
 };
 
 struct fixture {

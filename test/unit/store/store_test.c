@@ -20,9 +20,9 @@ if_version(uint64_t version)
 }
 
 static int64_t
-now_ms(const struct fixture *f)
+now_us(const struct fixture *f)
 {
-    return f->clock.mono_ms;
+    return f->clock.mono_us;
 }
 
 START_TEST(sets_gets_and_deletes)
@@ -263,8 +263,31 @@ START_TEST(keeps_the_ttl_when_asked)
 }
 END_TEST
 
+/* Not a microsecond too early, wherever within a millisecond it was set. */
+START_TEST(a_key_lives_its_time_to_the_microsecond)
+{
+    for (int64_t us = 0; us < 1000; us += 37) {
+        struct fixture f;
+
+        fixture_init(&f, 0);
+        f.clock.mono_us += us;
+        fixture_set(&f, "k", 0, "v", 2);
+        ck_assert_int_eq(fixture_get(&f, "k", 0).ttl_left_ms, 2);
+        f.clock.mono_us += 999;
+        ck_assert_int_eq(fixture_get(&f, "k", 0).ttl_left_ms, 2);
+        f.clock.mono_us += 1000;
+        ck_assert_int_eq(fixture_get(&f, "k", 0).ttl_left_ms, 1);
+        f.clock.mono_us += 1;
+        ck_assert(!fixture_get(&f, "k", 0).found);
+        fixture_fini(&f);
+    }
+}
+END_TEST
+
+/* Times that no clock in microseconds can tell are as late as it can. */
 START_TEST(the_longest_times_do_not_wrap)
 {
+    const int64_t latest_ms = INT64_MAX / 1000;
     const int64_t ttls[] = {INT64_MAX - 1, INT64_MAX - 100000,
                             INT64_C(315360000000000)};
     struct fixture f;
@@ -273,7 +296,8 @@ START_TEST(the_longest_times_do_not_wrap)
     for (size_t i = 0; i < sizeof ttls / sizeof *ttls; i++) {
         fixture_set(&f, "k", 0, "v", ttls[i]);
         ck_assert_int_ge(fixture_get(&f, "k", 0).ttl_left_ms,
-                         ttls[i] - now_ms(&f) - 1);
+                         (ttls[i] < latest_ms ? ttls[i] : latest_ms) -
+                             now_us(&f) / 1000 - 1);
         ck_assert_uint_eq(fixture_totals(&f, 0).expires, 1);
         ck_assert(store_touch(f.store, fixture_key("k", 0), ttls[i]));
         ck_assert(fixture_get(&f, "k", 0).found);
@@ -339,13 +363,13 @@ END_TEST
 /* Holds the nth note since fixture_forget(). */
 static void
 check_note(const struct fixture *f, size_t n, enum store_change_kind kind,
-           const char *value, int64_t deadline_mono_ms)
+           const char *value, int64_t deadline_mono_us)
 {
     ck_assert_uint_gt(f->note_count, n);
     ck_assert_int_eq(f->notes[n].kind, kind);
     ck_assert_str_eq(f->notes[n].key, "k");
     ck_assert_str_eq(f->notes[n].value, value);
-    ck_assert_int_eq(f->notes[n].deadline_mono_ms, deadline_mono_ms);
+    ck_assert_int_eq(f->notes[n].deadline_mono_us, deadline_mono_us);
 }
 
 START_TEST(the_observer_hears_all_in_order)
@@ -360,9 +384,10 @@ START_TEST(the_observer_hears_all_in_order)
     fixture_set(&f, "k", 0, "2", STORE_NEVER);
     fixture_del(&f, "k", 0);
     ck_assert_uint_eq(f.note_count, 5);
-    check_note(&f, 0, STORE_CHANGE_SET, "1", now_ms(&f) + 100);
+    check_note(&f, 0, STORE_CHANGE_SET, "1", now_us(&f) + INT64_C(100) * 1000);
     ck_assert_uint_eq(f.notes[0].version, version);
-    check_note(&f, 1, STORE_CHANGE_TOUCH, "1", now_ms(&f) + 200);
+    check_note(&f, 1, STORE_CHANGE_TOUCH, "1",
+               now_us(&f) + INT64_C(200) * 1000);
     check_note(&f, 2, STORE_CHANGE_TOUCH, "1", STORE_NEVER);
     check_note(&f, 3, STORE_CHANGE_SET, "2", STORE_NEVER);
     ck_assert_uint_gt(f.notes[3].version, version);
@@ -378,18 +403,18 @@ START_TEST(the_observer_hears_of_expiry)
 
     fixture_init(&f, 0);
     fixture_set(&f, "k", 0, "1", 100);
-    deadline = now_ms(&f) + 100;
+    deadline = now_us(&f) + INT64_C(100) * 1000;
     fake_clock_advance(&f.clock, 150);
     fixture_forget(&f);
     fixture_set(&f, "k", 0, "2", 100);
     ck_assert_uint_eq(f.note_count, 2);
     check_note(&f, 0, STORE_CHANGE_EXPIRE, "1", deadline);
-    check_note(&f, 1, STORE_CHANGE_SET, "2", now_ms(&f) + 100);
+    check_note(&f, 1, STORE_CHANGE_SET, "2", now_us(&f) + INT64_C(100) * 1000);
     fake_clock_advance(&f.clock, 100);
     fixture_forget(&f);
     ck_assert_uint_eq(store_sweep(f.store), 1);
     ck_assert_uint_eq(f.note_count, 1);
-    check_note(&f, 0, STORE_CHANGE_EXPIRE, "2", now_ms(&f));
+    check_note(&f, 0, STORE_CHANGE_EXPIRE, "2", now_us(&f));
     fixture_set(&f, "k", 0, "3", STORE_NEVER);
     fixture_forget(&f);
     store_reset(f.store, 0);
@@ -475,6 +500,7 @@ fill(TCase *tc)
     tcase_add_test(tc, touch_gives_a_new_deadline);
     tcase_add_test(tc, get_touch_does_both);
     tcase_add_test(tc, keeps_the_ttl_when_asked);
+    tcase_add_test(tc, a_key_lives_its_time_to_the_microsecond);
     tcase_add_test(tc, the_longest_times_do_not_wrap);
     tcase_add_test(tc, an_expired_key_counts_as_missing);
     tcase_add_test(tc, databases_are_apart);

@@ -81,7 +81,7 @@ model_step(struct model *model, bool give_span)
 }
 
 void
-model_set(struct model *model, uint32_t i, int64_t deadline_mono_ms)
+model_set(struct model *model, uint32_t i, int64_t deadline_mono_us)
 {
     struct model_key *k = &model->keys[i];
     struct table_key key = model_key(model, i);
@@ -94,17 +94,17 @@ model_set(struct model *model, uint32_t i, int64_t deadline_mono_ms)
 
         must(pos.group != NULL);
         must(table_replace(pos, entry) == k->entry);
-        table_set_deadline(&model->table, pos, deadline_mono_ms);
+        table_set_deadline(&model->table, pos, deadline_mono_us);
         entry_release(k->entry);
     } else {
         if (!table_has_room(&model->table))
             give(model);
         must(table_has_room(&model->table));
-        table_insert(&model->table, &key, entry, deadline_mono_ms);
+        table_insert(&model->table, &key, entry, deadline_mono_us);
         model->count++;
     }
     k->entry = entry;
-    k->deadline_mono_ms = deadline_mono_ms;
+    k->deadline_mono_us = deadline_mono_us;
 }
 
 bool
@@ -123,29 +123,29 @@ model_del(struct model *model, uint32_t i)
 }
 
 void
-model_expire(struct model *model, int64_t now_mono_ms)
+model_expire(struct model *model, int64_t now_mono_us)
 {
     struct table_due due;
     struct table_pos pos;
 
     do {
-        table_due_begin(&due, &model->table, now_mono_ms);
+        table_due_begin(&due, &model->table, now_mono_us);
         while (table_due_next(&due, 3, &pos)) {
             uint32_t i = model_number(table_entry(pos));
             int64_t deadline = table_deadline(pos);
 
-            must(deadline <= now_mono_ms);
-            must(deadline == model->keys[i].deadline_mono_ms);
+            must(deadline <= now_mono_us);
+            must(deadline == model->keys[i].deadline_mono_us);
             must(table_remove(&model->table, pos) == model->keys[i].entry);
             entry_release(model->keys[i].entry);
             model->keys[i].entry = NULL;
             model->count--;
         }
         table_due_end(&due);
-    } while (model->table.due_mono_ms <= now_mono_ms);
+    } while (model->table.due_mono_us <= now_mono_us);
     for (uint32_t i = 0; i < model->key_count; i++)
         if (model->keys[i].entry != NULL)
-            must(model->keys[i].deadline_mono_ms > now_mono_ms);
+            must(model->keys[i].deadline_mono_us > now_mono_us);
 }
 
 void
@@ -159,7 +159,7 @@ model_check(struct model *model)
         if (pos.group == NULL)
             continue;
         must(table_entry(pos) == model->keys[i].entry);
-        must(table_deadline(pos) == model->keys[i].deadline_mono_ms);
+        must(table_deadline(pos) == model->keys[i].deadline_mono_us);
     }
     must(model->table.count == model->count);
     table_check(&model->table);

@@ -16,7 +16,7 @@
 
 struct model_key {
     struct entry *entry; /* the table's */
-    int64_t deadline_mono_ms;
+    int64_t deadline_mono_us;
     char text[16];
 };
 
@@ -37,13 +37,13 @@ struct table_key model_key(const struct model *model, uint32_t i);
 
 /* Puts key i, new or in the place of what is there. Gets room when there is
  * none. */
-void model_set(struct model *model, uint32_t i, int64_t deadline_mono_ms);
+void model_set(struct model *model, uint32_t i, int64_t deadline_mono_us);
 
 /* Removes key i if it is there; says whether it was. */
 bool model_del(struct model *model, uint32_t i);
 
 /* Removes all that is due and holds it against the array. */
-void model_expire(struct model *model, int64_t now_mono_ms);
+void model_expire(struct model *model, int64_t now_mono_us);
 
 /* One step of a resize, and a span if one is wished for. */
 void model_step(struct model *model, bool give_span);

@@ -173,10 +173,10 @@ START_TEST(a_deadline_moves_with_its_entry)
         model_set(&model, chosen[i], TABLE_NEVER);
     model_set(&model, chosen[TABLE_GROUP_SLOTS], 100);
     must(model.table.cur.groups[home].overflow == 1);
-    must(model.table.cur.due_mono_ms[0] == TABLE_NEVER);
+    must(model.table.cur.due_mono_us[0] == TABLE_NEVER);
     must(model_del(&model, chosen[0]));
     must(model.table.cur.groups[home].overflow == 0);
-    must(model.table.cur.due_mono_ms[0] == 100);
+    must(model.table.cur.due_mono_us[0] == 100);
     model_check(&model);
     model_expire(&model, 100);
     must(model.count == TABLE_GROUP_SLOTS - 1);
