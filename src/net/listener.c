@@ -43,6 +43,8 @@
 struct candidate {
     struct sockaddr_storage address;
     const char *name; /* lent: the --bind it stands for */
+    size_t twin;      /* the first candidate of this address, mostly itself */
+    bool opened;      /* of a twin: a socket listens on it */
 };
 
 struct candidates {
@@ -89,20 +91,21 @@ same_address(const struct sockaddr_storage *a, const struct sockaddr_storage *b)
            memcmp(&a6->sin6_addr, &b6->sin6_addr, sizeof a6->sin6_addr) == 0;
 }
 
-/* Adds what is new and of a family that we serve. */
+/* Adds what is of a family that we serve. One that is there already is kept,
+ * so that its name is known to be served. */
 static enum mz_err
 add_candidate(struct candidates *list, const char *name,
               const struct sockaddr *address, socklen_t len)
 {
-    struct candidate candidate = {.name = name};
+    struct candidate candidate = {.name = name, .twin = list->count};
 
     if (address->sa_family != AF_INET && address->sa_family != AF_INET6)
         return MZ_OK;
     must(len <= sizeof candidate.address);
     memcpy(&candidate.address, address, len);
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = list->count; i-- > 0;) {
         if (same_address(&list->item[i].address, &candidate.address))
-            return MZ_OK;
+            candidate.twin = i;
     }
     if (list->count == list->cap) {
         size_t cap = list->cap == 0 ? 8 : list->cap * 2;
@@ -206,9 +209,9 @@ close_sockets(struct listener *listener)
     listener->count = 0;
 }
 
-/* Listens on one candidate; 0 or errno. The first one settles the port. */
+/* Listens on an address; 0 or errno. The first one settles the port. */
 static int
-open_candidate(struct listener *listener, const struct candidate *candidate)
+open_address(struct listener *listener, const struct candidate *candidate)
 {
     struct socket *s = &listener->socket[listener->count];
     struct sockaddr_storage address = candidate->address;
@@ -249,10 +252,25 @@ note_failure(struct failure *failure, const struct listener *listener,
     sock_format_address(failure->address, &address);
 }
 
-/* One socket a candidate, all on one port. False: *failure says why, and some
+/* Listens on candidate i, unless its twin has been looked at before; 0 or
+ * errno. */
+static int
+open_candidate(struct listener *listener, struct candidates *list, size_t i)
+{
+    struct candidate *candidate = &list->item[i];
+    int error;
+
+    if (candidate->twin < i)
+        return list->item[candidate->twin].opened ? 0 : EADDRNOTAVAIL;
+    error = open_address(listener, candidate);
+    candidate->opened = error == 0;
+    return error;
+}
+
+/* One socket an address, all on one port. False: *failure says why, and some
  * sockets may be open. */
 static bool
-open_all(struct listener *listener, const struct candidates *list,
+open_all(struct listener *listener, struct candidates *list,
          struct failure *failure)
 {
     bool served = false; /* the name at hand has a socket */
@@ -262,7 +280,7 @@ open_all(struct listener *listener, const struct candidates *list,
         const struct candidate *candidate = &list->item[i];
         bool last =
             i + 1 == list->count || list->item[i + 1].name != candidate->name;
-        int error = open_candidate(listener, candidate);
+        int error = open_candidate(listener, list, i);
 
         if (error == 0)
             served = true;
@@ -279,8 +297,8 @@ open_all(struct listener *listener, const struct candidates *list,
 }
 
 static enum mz_err
-open_on_port(struct listener *listener, const struct candidates *list,
-             uint16_t port, struct buf *why)
+open_on_port(struct listener *listener, struct candidates *list, uint16_t port,
+             struct buf *why)
 {
     struct failure failure = {0};
 

@@ -37,7 +37,7 @@ stripe_enter(struct stripe *stripe)
 
 /* Allocates what the table wished for, without the lock, and offers it. */
 static enum mz_err
-resize(struct stripe *stripe, struct table_wish wish)
+resize(struct stripe *stripe, struct table_wish wish, bool claimed)
 {
     const uint64_t seed = wish.reseed ? hash_random_seed() : 0;
     struct span span = {0};
@@ -46,7 +46,8 @@ resize(struct stripe *stripe, struct table_wish wish)
     rwlock_write(&stripe->lock);
     if (err == MZ_OK)
         table_offer(&stripe->table, &span, seed);
-    stripe->resizing = false;
+    if (claimed)
+        stripe->resizing = false;
     rwlock_drop_write(&stripe->lock);
     span_free(&span);
     return err;
@@ -76,7 +77,7 @@ stripe_leave(struct stripe *stripe, struct entry *victim)
     rwlock_drop_write(&stripe->lock);
     entry_release(victim);
     span_free(&dead);
-    if (wish.group_count > 0 && resize(stripe, wish) != MZ_OK)
+    if (wish.group_count > 0 && resize(stripe, wish, true) != MZ_OK)
         return; /* no harm done: whoever writes next tries again */
 }
 
@@ -95,15 +96,17 @@ stripe_make_room(struct stripe *stripe)
     struct table_wish wish;
     bool has_room;
 
-    rwlock_write(&stripe->lock);
+    rwlock_read(&stripe->lock);
     has_room = table_has_room(&stripe->table);
     wish = table_wish(&stripe->table);
-    rwlock_drop_write(&stripe->lock);
+    rwlock_drop_read(&stripe->lock);
     if (has_room)
         return MZ_OK;
     if (wish.group_count == 0)
         return MZ_NO_MEMORY;
-    return resize(stripe, wish);
+    /* Somebody may be out for a span already, but this writer cannot go on
+     * without one. */
+    return resize(stripe, wish, false);
 }
 
 static void

@@ -118,6 +118,20 @@ START_TEST(several_addresses_share_the_port_and_doubles_are_skipped)
 }
 END_TEST
 
+/* Where the host has no IPv6, localhost is but the address that is there. */
+START_TEST(a_name_may_add_nothing_new)
+{
+    const char *const words[] = {"--port", "0",         "--bind", "127.0.0.1",
+                                 "--bind", "localhost", NULL};
+    struct process p;
+
+    process_start(&p, MEMOIZER_PROGRAM, words, NULL);
+    process_await_ready(&p, have_ipv6_loopback() ? 2 : 1);
+    process_stop(&p);
+    process_fini(&p);
+}
+END_TEST
+
 START_TEST(all_ipv4_and_all_ipv6_go_together)
 {
     const char *const words[] = {"--port", "0",  "--bind", "0.0.0.0",
@@ -254,6 +268,7 @@ fill(TCase *tc)
     tcase_add_test(tc, localhost_is_both_loopbacks_on_one_port);
     tcase_add_test(tc,
                    several_addresses_share_the_port_and_doubles_are_skipped);
+    tcase_add_test(tc, a_name_may_add_nothing_new);
     tcase_add_test(tc, all_ipv4_and_all_ipv6_go_together);
     tcase_add_test(tc, second_server_on_the_port_is_refused);
     tcase_add_test(tc, port_is_free_again_after_a_stop);
