@@ -2,7 +2,7 @@
  *
  * mem.c - malloc and mmap behind one front.
  *
- * The hook is the only variable of the program that is not owned by an object:
+ * The hook is the only shared variable that is not owned by an object:
  * an allocator has no context to carry it in, and it is NULL outside tests.
  */
 #include "base/mem.h"

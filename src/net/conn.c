@@ -21,13 +21,13 @@
 #include "wire/wire_json.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* 5 times what decoding the deepest value needs. */
+/* Nothing recurses: the deepest frames are the system calls with their vectors
+ * and the log. Some 8 KiB are touched; the rest is address space. */
 #define STACK_BYTES ((size_t)256 << 10)
 
 /* A receive buffer begins with this and is brought back to it. Both buffers

@@ -57,7 +57,8 @@ size_t sock_unsent(int fd);
  * nothing more comes, then takes in and drops what the peer still sends, for
  * at most wait_ms and a bounded number of bytes. A close with unread bytes
  * would reset the connection and could destroy the answer on its way. Leaves
- * fd open. Returns at once when the receiving side is shut down. */
+ * fd open. When the receiving side is shut down it only waits, in naps of some
+ * milliseconds and for at most wait_ms, until what was sent has arrived. */
 void sock_finish(int fd, int64_t wait_ms);
 
 /* Sends text if the kernel takes it at once, else drops it. Never waits. */

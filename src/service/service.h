@@ -27,8 +27,8 @@ struct service {
     int64_t started_mono_ms;   /* const */
     size_t max_value;          /* const, bytes */
     size_t max_request;        /* const, bytes */
-    size_t max_clients;        /* const */
-    _Atomic uint64_t clients;  /* atomic: connections being served */
+    size_t max_clients; /* const once the server has started, which sets it */
+    _Atomic uint64_t clients; /* atomic: connections being served */
 };
 
 /* What one connection carries from request to request. */

@@ -11,7 +11,7 @@
  * not here but beside the table's slot, where the sweeper finds the dead
  * without touching an entry.
  *
- * An entry does not change once it is in a table (`visited` apart): a write of
+ * An entry does not change once it is in a table: a write of
  * the value puts a fresh entry in its place. That is why a large value can be
  * sent from where it lies: from ENTRY_SHARED_MIN bytes on, an entry counts its
  * references, and a reader that retained it may use it without any lock after
@@ -43,7 +43,8 @@ struct entry {
     uint16_t key_len;        /* const */
     uint8_t db : 4;          /* const */
     uint8_t kind : 4;        /* const: enum value_kind */
-    _Atomic uint8_t visited; /* atomic: for eviction */
+    _Atomic uint8_t visited; /* atomic: kept for eviction, which marks reads
+                                here without a lock; nothing uses it yet */
     char bytes[];            /* const: key, value, and for shared ones the
                                 reference count on the next 4-byte boundary */
 };

@@ -189,15 +189,6 @@ find_living_locked(struct store *store, struct stripe *stripe,
 
 /* ---- reading and touching ---- */
 
-/* For the eviction hand. Mostly set already, and then not written, as other
- * cores hold the line too. */
-static void
-mark_visited(struct entry *entry)
-{
-    if (atomic_load_explicit(&entry->visited, memory_order_relaxed) == 0)
-        atomic_store_explicit(&entry->visited, 1, memory_order_relaxed);
-}
-
 static void
 show_locked(struct entry *entry, int64_t ttl_left_ms, store_reader *reader,
             void *ctx)
@@ -206,7 +197,6 @@ show_locked(struct entry *entry, int64_t ttl_left_ms, store_reader *reader,
                                     (enum value_kind)entry->kind,
                                     entry->version, ttl_left_ms, entry};
 
-    mark_visited(entry);
     reader(ctx, &view);
 }
 

@@ -60,6 +60,8 @@ nest_enter(struct nest *nest, bool object)
     uint64_t *word = &nest->object[nest->depth / 64];
     unsigned shift = nest->depth % 64;
 
+    if (shift == 0)
+        *word = 0;
     *word = (*word & ~(UINT64_C(1) << shift)) | (uint64_t)object << shift;
     nest->depth++;
 }
