@@ -7,6 +7,7 @@
  */
 #include "base/clock.h"
 #include "base/descriptors.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/signals.h"
@@ -75,6 +76,7 @@ serve(const struct config *config, struct buf *why)
         .stats = &stats,
         .clock = clock_system(),
         .started_mono_ms = clock_mono_ms(clock_system()),
+        .merge_seed = hash_random_seed(),
         .max_value = config->max_value,
         .max_request = config->max_request,
     };

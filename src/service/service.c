@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/must.h"
+#include "service/compute.h"
 #include "service/stats_json.h"
 
 #include <inttypes.h>
@@ -213,6 +214,33 @@ run_TOUCH(struct session *session, const struct command *command,
     reply_boolean(reply,
                   store_touch(session->service->store,
                               key_of(session, command->key), command->ttl_ms));
+}
+
+static void
+run_MERGE(struct session *session, const struct command *command,
+          struct reply *reply)
+{
+    uint64_t version;
+    enum mz_err err = compute_merge(session, command, &version);
+
+    if (err == MZ_OK)
+        reply_written(reply, version);
+    else
+        answer_refusal(session, reply, err, version);
+}
+
+static void
+run_INCR(struct session *session, const struct command *command,
+         struct reply *reply)
+{
+    int64_t n;
+    uint64_t version;
+    enum mz_err err = compute_incr(session, command, &n, &version);
+
+    if (err == MZ_OK)
+        reply_counted(reply, n, version);
+    else
+        answer_refusal(session, reply, err, version);
 }
 
 static void

@@ -25,6 +25,7 @@ struct service {
     struct stats *stats;       /* const */
     const struct clock *clock; /* const */
     int64_t started_mono_ms;   /* const */
+    uint64_t merge_seed;       /* const: a number that clients cannot guess */
     size_t max_value;          /* const, bytes */
     size_t max_request;        /* const, bytes */
     size_t max_clients; /* const once the server has started, which sets it */

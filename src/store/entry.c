@@ -49,28 +49,53 @@ size_for(size_t key_len, size_t value_len)
 }
 
 struct entry *
-entry_new(struct slice key, uint8_t db, struct slice value,
-          enum value_kind kind)
+entry_new_room(struct slice key, uint8_t db, size_t value_cap)
 {
     struct entry *entry;
 
-    must(key.len <= ENTRY_KEY_MAX && value.len <= ENTRY_VALUE_MAX);
+    must(key.len <= ENTRY_KEY_MAX && value_cap <= ENTRY_VALUE_MAX);
     must(db < ENTRY_DB_COUNT);
-    entry = mem_alloc(size_for(key.len, value.len));
+    entry = mem_alloc(size_for(key.len, value_cap));
     if (entry == NULL)
         return NULL;
     entry->version = 0;
-    entry->value_len = (uint32_t)value.len;
+    entry->value_len = 0;
     entry->key_len = (uint16_t)key.len;
     entry->db = db & 0xfu;
-    entry->kind = (unsigned)kind & 0xfu;
+    entry->kind = VALUE_BYTES;
     atomic_init(&entry->visited, 0);
     if (key.len > 0)
         memcpy(entry->bytes, key.data, key.len);
-    if (value.len > 0)
-        memcpy(entry->bytes + key.len, value.data, value.len);
+    return entry;
+}
+
+char *
+entry_room(struct entry *entry)
+{
+    return entry->bytes + entry->key_len;
+}
+
+void
+entry_fix_value(struct entry *entry, size_t len, enum value_kind kind)
+{
+    must(entry->version == 0 && len <= ENTRY_VALUE_MAX);
+    entry->value_len = (uint32_t)len;
+    entry->kind = (unsigned)kind & 0xfu;
     if (entry_is_shared(entry))
         atomic_init(refs(entry), 1);
+}
+
+struct entry *
+entry_new(struct slice key, uint8_t db, struct slice value,
+          enum value_kind kind)
+{
+    struct entry *entry = entry_new_room(key, db, value.len);
+
+    if (entry == NULL)
+        return NULL;
+    if (value.len > 0)
+        memcpy(entry_room(entry), value.data, value.len);
+    entry_fix_value(entry, value.len, kind);
     return entry;
 }
 

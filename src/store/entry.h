@@ -58,6 +58,17 @@ struct entry *entry_new(struct slice key, uint8_t db, struct slice value,
                         enum value_kind kind)
     __attribute__((warn_unused_result));
 
+/* An entry with room for a value of value_cap <= ENTRY_VALUE_MAX bytes that is
+ * not known yet, for entry_fix_value() before it goes into a table. */
+struct entry *entry_new_room(struct slice key, uint8_t db, size_t value_cap)
+    __attribute__((warn_unused_result));
+
+/* Where the value of such an entry is to be written. */
+char *entry_room(struct entry *entry);
+
+/* The room holds a value of len bytes, no more than it was made for. */
+void entry_fix_value(struct entry *entry, size_t len, enum value_kind kind);
+
 /* Gives one reference back; the last one frees. NULL is fine. */
 void entry_release(struct entry *entry);
 

@@ -385,6 +385,102 @@ store_set(struct store *store, const struct store_write *write,
     return err;
 }
 
+/* Computes the new value into *fresh. *len: what it takes, after
+ * MZ_TOO_LARGE. */
+static enum mz_err
+transform_locked(const struct store_update *update, struct table_pos pos,
+                 struct entry *fresh, size_t room_cap, size_t *len)
+{
+    struct store_view view;
+    enum mz_err err;
+
+    if (pos.group != NULL) {
+        struct entry *entry = table_entry(pos);
+
+        view = (struct store_view){entry_value(entry),
+                                   (enum value_kind)entry->kind, entry->version,
+                                   0 /* not known */, entry};
+    }
+    err = update->transform(update->ctx, pos.group != NULL ? &view : NULL,
+                            entry_room(fresh), room_cap, len);
+    if (err == MZ_OK) {
+        must(*len <= room_cap);
+        entry_fix_value(fresh, *len, update->kind);
+    }
+    return err;
+}
+
+/* What came of one attempt at an update, beside its error. */
+struct attempt {
+    uint64_t version;
+    size_t len;   /* after MZ_TOO_LARGE: what the value takes */
+    bool no_room; /* the table is full: make room and try again */
+};
+
+static enum mz_err
+try_update(struct store *store, const struct table_key *key,
+           const struct store_update *update, struct entry **fresh,
+           struct attempt *attempt)
+{
+    struct stripe *stripe = stripe_of(store, key);
+    struct entry *expired;
+    struct table_pos pos;
+    enum mz_err err;
+
+    stripe_enter(stripe);
+    pos = find_living_locked(store, stripe, key, &expired);
+    err = check_condition(pos, update->only_if, &attempt->version);
+    attempt->no_room =
+        err == MZ_OK && pos.group == NULL && !table_has_room(&stripe->table);
+    if (err == MZ_OK && !attempt->no_room)
+        err =
+            transform_locked(update, pos, *fresh, attempt->len, &attempt->len);
+    if (err == MZ_OK && !attempt->no_room) {
+        struct entry *entry = *fresh;
+        bool keep = update->ttl_new_only && pos.group != NULL;
+
+        put_locked(store, stripe, pos, key,
+                   keep ? STORE_KEEP_TTL : update->ttl_ms, fresh);
+        attempt->version = entry->version;
+    }
+    stripe_leave(stripe, expired);
+    return err;
+}
+
+enum mz_err
+store_update(struct store *store, const struct store_update *update,
+             uint64_t *version)
+{
+    const struct table_key key = hashed(store, update->key);
+    size_t room_cap = update->room_cap;
+
+    must(update->ttl_ms > 0 || update->ttl_ms == STORE_KEEP_TTL);
+    must(room_cap <= update->value_max);
+    for (;;) {
+        struct attempt attempt = {.len = room_cap};
+        struct entry *fresh =
+            entry_new_room(update->key.key, update->key.db, room_cap);
+        enum mz_err err;
+
+        *version = 0;
+        if (fresh == NULL)
+            return MZ_NO_MEMORY;
+        err = try_update(store, &key, update, &fresh, &attempt);
+        entry_release(fresh);
+        if (attempt.no_room) {
+            err = stripe_make_room(stripe_of(store, &key));
+            if (err != MZ_OK)
+                return err;
+        } else if (err == MZ_TOO_LARGE && attempt.len > room_cap &&
+                   attempt.len <= update->value_max) {
+            room_cap = attempt.len;
+        } else {
+            *version = attempt.version;
+            return err;
+        }
+    }
+}
+
 enum mz_err
 store_del(struct store *store, struct store_key key, struct store_if only_if,
           bool *removed, uint64_t *version)

@@ -137,6 +137,33 @@ struct store_write {
 enum mz_err store_set(struct store *store, const struct store_write *write,
                       uint64_t *version) MZ_CHECK;
 
+/* Computes a value from the one that is there. view: what is there, NULL when
+ * the key is missing. Writes the new value to room and its length to *len.
+ * MZ_TOO_LARGE: it does not fit into room_cap bytes, and *len is what it takes;
+ * any other error refuses the write. Called under the stripe's lock, perhaps
+ * several times: it must not allocate, block or call the store, and its time
+ * must be bounded by the sizes of both values. */
+typedef enum mz_err store_transform(void *ctx, const struct store_view *view,
+                                    char *room, size_t room_cap, size_t *len);
+
+struct store_update {
+    struct store_key key;
+    size_t value_max; /* larger results are MZ_TOO_LARGE */
+    size_t room_cap;  /* what is tried first, at most value_max */
+    enum value_kind kind;
+    int64_t ttl_ms;    /* as in store_write */
+    bool ttl_new_only; /* a key that is there keeps its deadline */
+    struct store_if only_if;
+    store_transform *transform;
+    void *ctx;
+};
+
+/* Reads, computes and writes in one step against all other writers. Errors and
+ * *version as in store_set, and those of the transform. On every error nothing
+ * has changed. */
+enum mz_err store_update(struct store *store, const struct store_update *update,
+                         uint64_t *version) MZ_CHECK;
+
 /* Removes the key: *removed says whether a living one was there. Errors and
  * *version as in store_set, but 0 on success; no error without a condition. */
 enum mz_err store_del(struct store *store, struct store_key key,

@@ -65,6 +65,7 @@ struct command {
     struct slice value;   /* JSON text without the blanks around it */
     int64_t ttl_ms;       /* of set and touch; COMMAND_TTL_NEVER if not given */
     int64_t get_touch_ms; /* of get: > 0, or 0 if not given */
+    int64_t by;           /* of incr */
     enum command_condition condition;
     uint64_t if_version; /* for COMMAND_IF_VERSION */
     uint8_t db;          /* of select: 0 to 15 */

@@ -47,6 +47,7 @@ struct reply_ops {
     void (*ok)(struct reply *);
     void (*written)(struct reply *, uint64_t version);
     void (*integer)(struct reply *, int64_t n);
+    void (*counted)(struct reply *, int64_t n, uint64_t version);
     void (*boolean)(struct reply *, bool yes);
     void (*value)(struct reply *, const struct reply_value *value);
     void (*missing)(struct reply *);
@@ -74,6 +75,13 @@ static inline void
 reply_integer(struct reply *r, int64_t n)
 {
     r->ops->integer(r, n);
+}
+
+/* The number that a write made of a key's value, with the new version. */
+static inline void
+reply_counted(struct reply *r, int64_t n, uint64_t version)
+{
+    r->ops->counted(r, n, version);
 }
 
 static inline void

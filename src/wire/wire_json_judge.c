@@ -336,6 +336,14 @@ take_DB(struct request *r, struct span value)
     return MZ_OK;
 }
 
+static enum mz_err
+take_BY(struct request *r, struct span value)
+{
+    if (num_parse_i64(slice_of(value.data, value.len), &r->command.by) == MZ_OK)
+        return MZ_OK;
+    return refuse(r, MZ_BAD_REQUEST, "\"by\" is not an integer of 64 bits");
+}
+
 /* Takes the values of the parameters, in the order of params.def. */
 static enum mz_err
 take_values(struct request *r, unsigned params)
@@ -370,6 +378,8 @@ request_judge(struct request *r)
     if (err != MZ_OK)
         return err;
     r->command.verb = verb->verb;
-    r->command.ttl_ms = COMMAND_TTL_NEVER;
+    r->command.ttl_ms =
+        verb->verb == VERB_MERGE ? COMMAND_TTL_KEEP : COMMAND_TTL_NEVER;
+    r->command.by = 1;
     return take_values(r, r->given & (verb->required | verb->optional));
 }

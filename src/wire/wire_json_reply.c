@@ -108,6 +108,18 @@ reply_json_integer(struct reply *reply, int64_t n)
 }
 
 static void
+reply_json_counted(struct reply *reply, int64_t n, uint64_t version)
+{
+    char text[NUM_I64_SIZE];
+
+    begin(reply);
+    outbox_put(reply->out, text, num_format_i64(text, n));
+    if (reply->has_id)
+        put_version(reply, version);
+    end(reply);
+}
+
+static void
 reply_json_boolean(struct reply *reply, bool yes)
 {
     static const struct slice words[] = {SLICE_LITERAL("false"),
@@ -234,6 +246,7 @@ wire_json_reply_ops(void)
         .ok = reply_json_ok,
         .written = reply_json_written,
         .integer = reply_json_integer,
+        .counted = reply_json_counted,
         .boolean = reply_json_boolean,
         .value = reply_json_value,
         .missing = reply_json_missing,

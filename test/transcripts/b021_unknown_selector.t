@@ -19,8 +19,6 @@
 < "pong"
 
 # "Not served yet" (PROTOCOL.md 10).
-> {"s":"merge","p":{"k":"a","v":{}}}
-> {"s":"incr","p":{"k":"a"}}
 > {"s":"mget","p":{"k":["a"]}}
 > {"s":"scan"}
 > {"s":"count"}
@@ -29,8 +27,6 @@
 > {"s":"unlock","p":{"k":"a","token":1}}
 > {"s":"auth","p":{"password":"x"}}
 > {"s":"save"}
-<error unknown_selector ~ merge
-<error unknown_selector ~ incr
 <error unknown_selector ~ mget
 <error unknown_selector ~ scan
 <error unknown_selector ~ count
