@@ -66,7 +66,7 @@ struct field {
     double overhead_rss, overhead_totals; /* bytes an entry */
     struct figure ns[TURNS][THREADS_MAX]; /* an operation, by threads - 1 */
     struct figure scaling[TURNS];
-    struct figure get_share, set_share; /* of the anchor's speed */
+    struct figure get_cost, set_cost; /* in copies */
 };
 
 /* What one thread does in a turn. */
@@ -210,8 +210,8 @@ run_round(struct field *field, size_t round)
     }
     for (int turn = 0; turn < TURNS; turn++)
         figure_add(&field->scaling[turn], ns[turn][0] / ns[turn][1]);
-    figure_add(&field->get_share, ns[TURN_COPY][0] / ns[TURN_GET][0]);
-    figure_add(&field->set_share, ns[TURN_COPY][0] / ns[TURN_SET][0]);
+    figure_add(&field->get_cost, ns[TURN_GET][0] / ns[TURN_COPY][0]);
+    figure_add(&field->set_cost, ns[TURN_SET][0] / ns[TURN_COPY][0]);
 }
 
 /* ---- filling and emptying ---- */
@@ -323,9 +323,9 @@ report_json(struct setup *setup, const struct field *field)
         json_figure(&setup->json, name, &field->scaling[turn]);
     }
     snprintf(name, sizeof(name), "inproc_%s_get_of_copy", count);
-    json_figure(&setup->json, name, &field->get_share);
+    json_figure(&setup->json, name, &field->get_cost);
     snprintf(name, sizeof(name), "inproc_%s_set_of_copy", count);
-    json_figure(&setup->json, name, &field->set_share);
+    json_figure(&setup->json, name, &field->set_cost);
     snprintf(name, sizeof(name), "inproc_%s_overhead_rss", count);
     json_number(&setup->json, name, field->overhead_rss);
     snprintf(name, sizeof(name), "inproc_%s_overhead_totals", count);
@@ -352,15 +352,15 @@ report_table(const struct setup *setup, const struct field *field)
             "%" PRIu64 " keys of %d bytes, values of %d, %zu rounds; "
             "ns an operation, median [min-max]\n%-6s %22s %22s %22s %22s\n",
             field->keys.count, BENCH_KEY_LEN, VALUE_LEN, setup->rounds, "",
-            "1 thread", "2 threads", "scaling", "speed of the copy");
+            "1 thread", "2 threads", "scaling", "in copies");
     for (int turn = 0; turn < TURNS; turn++) {
         fprintf(out, "%-6s", turn_names[turn]);
         print_figure(out, &field->ns[turn][0]);
         print_figure(out, &field->ns[turn][1]);
         print_figure(out, &field->scaling[turn]);
         if (turn != TURN_COPY)
-            print_figure(out, turn == TURN_GET ? &field->get_share
-                                               : &field->set_share);
+            print_figure(out, turn == TURN_GET ? &field->get_cost
+                                               : &field->set_cost);
         fputc('\n', out);
     }
     fprintf(out,

@@ -31,7 +31,7 @@
 #define STRIPE_ALIGN 128
 
 /* Groups of the old span that each write moves. */
-#define STRIPE_MOVE_GROUPS 8
+#define STRIPE_MOVE_GROUPS 16
 
 /* The most entries that leave under one lock, and the groups looked at. */
 #define STRIPE_VICTIMS_MAX      64
