@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * help.c - what --help prints, from the tables: one column of words, one of
- * explanations, wrapped at 80 characters.
+ * explanations, wrapped at 79 characters.
  */
 #include "config/config.h"
 

@@ -17,6 +17,8 @@
 #include <stdio.h>
 
 _Static_assert(VERB_COUNT <= STATS_VERBS_MAX, "no room to count every verb");
+_Static_assert(COMMAND_KEY_MAX == ENTRY_KEY_MAX && COMMAND_DBS == STORE_DBS,
+               "what the wire lets through fits into the store");
 _Static_assert(COMMAND_TTL_NEVER == STORE_NEVER, "one notion of never");
 _Static_assert(COMMAND_TTL_KEEP == STORE_KEEP_TTL, "one notion of keeping");
 _Static_assert((int)COMMAND_ALWAYS == STORE_ALWAYS &&

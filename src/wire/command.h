@@ -33,6 +33,10 @@ enum param {
 /* The native selector of a verb, e.g. "get". Static. */
 const char *verb_name(enum verb verb);
 
+/* What the protocols promise of keys and databases. */
+#define COMMAND_KEY_MAX 65535 /* bytes */
+#define COMMAND_DBS     16
+
 /* As in store_if, without the store. */
 enum command_condition {
     COMMAND_ALWAYS,

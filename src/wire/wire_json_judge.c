@@ -13,9 +13,7 @@
 
 #include <stdio.h>
 
-#define KEY_MAX    65535
 #define ESCAPE_MAX 6 /* the bytes of \uXXXX, which stands for one or more */
-#define DB_COUNT   16
 
 static enum mz_err
 refuse(struct request *r, enum mz_err err, const char *text)
@@ -174,10 +172,11 @@ take_key(struct request *r, struct span value, struct slice *key)
     enum mz_err err;
 
     /* Whoever sends megabytes of escapes need not wait for their decoding. */
-    if (value.data[0] != '"' || value.len - 2 > (size_t)KEY_MAX * ESCAPE_MAX)
+    if (value.data[0] != '"' ||
+        value.len - 2 > (size_t)COMMAND_KEY_MAX * ESCAPE_MAX)
         return refuse(r, MZ_BAD_KEY, err_text(MZ_BAD_KEY));
     err = request_string(value, key);
-    if (err == MZ_OK && key->len > KEY_MAX)
+    if (err == MZ_OK && key->len > COMMAND_KEY_MAX)
         err = MZ_BAD_KEY;
     return err == MZ_OK ? MZ_OK : refuse(r, err, err_text(err));
 }
@@ -330,7 +329,7 @@ take_DB(struct request *r, struct span value)
     uint64_t db;
 
     if (num_parse_u64(slice_of(value.data, value.len), &db) != MZ_OK ||
-        db >= DB_COUNT)
+        db >= COMMAND_DBS)
         return refuse(r, MZ_BAD_REQUEST, "\"db\" is not an integer 0 to 15");
     r->command.db = (uint8_t)db;
     return MZ_OK;

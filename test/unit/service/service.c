@@ -196,6 +196,7 @@ START_TEST(refuses_without_memory)
         chaos_limit(&chaos, 16);
         run(&f, lines[i]);
         ck_assert(chaos_end(&chaos));
+        ck_assert_uint_eq(f.counters.count[COUNTER_REFUSED], 1);
         got = take(&f);
         ck_assert_msg(strncmp(got, "error no_memory ", 16) == 0,
                       "%s answered %s", lines[i], got);
