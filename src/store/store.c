@@ -247,9 +247,10 @@ touch_locked(struct store *store, struct stripe *stripe, struct table_pos pos,
     return true;
 }
 
-bool
-store_get_touch(struct store *store, struct store_key key, int64_t ttl_ms,
-                store_reader *reader, void *ctx)
+/* A touch that shows the value to reader, if there is one. */
+static bool
+touch(struct store *store, struct store_key key, int64_t ttl_ms,
+      store_reader *reader, void *ctx)
 {
     const struct table_key hkey = hashed(store, key);
     struct stripe *stripe = stripe_of(store, &hkey);
@@ -260,26 +261,23 @@ store_get_touch(struct store *store, struct store_key key, int64_t ttl_ms,
     stripe_enter(stripe);
     pos = find_living_locked(store, stripe, &hkey, &victim);
     found = touch_locked(store, stripe, pos, ttl_ms);
-    if (found)
+    if (found && reader != NULL)
         show_locked(table_entry(pos), ttl_ms, reader, ctx);
     stripe_leave(stripe, victim);
     return found;
 }
 
 bool
+store_get_touch(struct store *store, struct store_key key, int64_t ttl_ms,
+                store_reader *reader, void *ctx)
+{
+    return touch(store, key, ttl_ms, reader, ctx);
+}
+
+bool
 store_touch(struct store *store, struct store_key key, int64_t ttl_ms)
 {
-    const struct table_key hkey = hashed(store, key);
-    struct stripe *stripe = stripe_of(store, &hkey);
-    struct entry *victim;
-    struct table_pos pos;
-    bool found;
-
-    stripe_enter(stripe);
-    pos = find_living_locked(store, stripe, &hkey, &victim);
-    found = touch_locked(store, stripe, pos, ttl_ms);
-    stripe_leave(stripe, victim);
-    return found;
+    return touch(store, key, ttl_ms, NULL, NULL);
 }
 
 /* ---- writing ---- */
