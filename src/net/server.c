@@ -12,7 +12,6 @@
 #include "net/listener.h"
 #include "net/sock.h"
 
-
 /* Descriptors kept back from clients: files, logs, and the connection that is
  * accepted only to be told that there are too many. */
 #define DESCRIPTORS_KEPT 32
