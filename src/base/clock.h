@@ -13,7 +13,8 @@
 
 struct clock {
     int64_t (*mono_us)(void *ctx); /* us since some fixed moment, never back */
-    int64_t (*wall_ms)(void *ctx); /* ms since 1970-01-01 UTC */
+    int64_t (*wall_ms)(void *ctx); /* ms since 1970-01-01 UTC; for the
+                                      disk to come */
     void *ctx;                     /* handed to both */
 };
 

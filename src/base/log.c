@@ -13,6 +13,19 @@
 
 #define LINE_MAX_BYTES 1024
 
+const char *
+log_level_name(enum log_level level)
+{
+    static const char *const names[LOG_LEVEL_COUNT] = {
+        [LOG_DEBUG] = "debug",
+        [LOG_VERBOSE] = "verbose",
+        [LOG_NOTICE] = "notice",
+        [LOG_WARNING] = "warning",
+    };
+
+    return names[level];
+}
+
 /* Whether a line can be written without waiting. A pipe that is ready takes
  * PIPE_BUF bytes, which is more than a line. */
 static bool
@@ -26,8 +39,6 @@ is_ready(int fd)
 void
 log_write(const struct log *log, enum log_level level, const char *format, ...)
 {
-    static const char *const names[] = {"debug", "verbose", "notice",
-                                        "warning"};
     char line[LINE_MAX_BYTES];
     struct timespec now;
     struct tm utc;
@@ -41,7 +52,7 @@ log_write(const struct log *log, enum log_level level, const char *format, ...)
     gmtime_r(&now.tv_sec, &utc);
     len = strftime(line, sizeof line, "%Y-%m-%dT%H:%M:%S", &utc);
     len += (size_t)snprintf(line + len, sizeof line - len, ".%03ldZ %s ",
-                            now.tv_nsec / 1000000, names[level]);
+                            now.tv_nsec / 1000000, log_level_name(level));
     va_start(args, format);
     n = vsnprintf(line + len, sizeof line - len, format, args);
     va_end(args);

@@ -10,10 +10,14 @@
 
 enum log_level {
     LOG_DEBUG,   /* each connection; for finding a fault */
-    LOG_VERBOSE, /* what a busy server does often */
+    LOG_VERBOSE, /* what a busy server does often; for the disk to come */
     LOG_NOTICE,  /* start, stop, and what an operator wants to see once */
     LOG_WARNING, /* somebody should look at this */
+    LOG_LEVEL_COUNT
 };
+
+/* The word of a level in options and in lines, e.g. "notice". Static. */
+const char *log_level_name(enum log_level level);
 
 struct log {
     int fd;               /* const: lines go here, one write each */

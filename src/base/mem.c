@@ -15,6 +15,7 @@
 
 #define ARRAY_ALIGN 64
 #define HUGE_PAGE   ((size_t)2 << 20)
+#define PAGE_SIZE   4096
 
 static const struct mem_hook *_Atomic test_hook;
 
@@ -70,6 +71,16 @@ mem_free(void *block)
     free(block);
 }
 
+/* Mapped memory comes as pages that do not exist yet. */
+static void
+touch_pages(void *array, size_t len)
+{
+    volatile char *bytes = array;
+
+    for (size_t i = 0; i < len; i += PAGE_SIZE)
+        bytes[i] = 0;
+}
+
 void *
 mem_alloc_array(size_t len)
 {
@@ -91,6 +102,7 @@ mem_alloc_array(size_t len)
         return NULL;
     /* Only a hint: without huge pages lookups cost some more TLB misses. */
     (void)madvise(array, len, MADV_HUGEPAGE);
+    touch_pages(array, len);
     return array;
 }
 

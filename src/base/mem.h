@@ -33,8 +33,9 @@ void *mem_realloc(void *block, size_t len) __attribute__((warn_unused_result));
 /* block from the functions above, or NULL. */
 void mem_free(void *block);
 
-/* len > 0 zeroed bytes for a large array, aligned to at least 64 bytes;
- * above 2 MiB on pages of its own, for which huge pages are requested. NULL
+/* len > 0 zeroed bytes for a large array, aligned to at least 64 bytes; from
+ * 2 MiB on with pages of its own, for which huge pages are requested. All pages
+ * exist already: whoever uses them under a lock does not wait for them. NULL
  * when the system gives none. Freed with mem_free_array and the same len. */
 void *mem_alloc_array(size_t len) __attribute__((malloc, warn_unused_result));
 void mem_free_array(void *array, size_t len);

@@ -31,7 +31,7 @@
 #define WARM_UP_MAX   UINT64_C(20000)    /* operations */
 #define CLOCK_SAMPLES 10000
 #define PROGRESS_MIN  UINT64_C(200000) /* operations: fewer take no time */
-#define PASSES        4
+#define PASSES        4u
 
 /* Bytes of one operation beside its payload: the key in its array and in its
  * entry, entry header, allocator, a slot in a table that is half empty and one

@@ -14,14 +14,6 @@
 
 #include <inttypes.h>
 
-static const char *const level_names[] = {
-    [LOG_DEBUG] = "debug",
-    [LOG_VERBOSE] = "verbose",
-    [LOG_NOTICE] = "notice",
-    [LOG_WARNING] = "warning",
-};
-#define LEVEL_COUNT (sizeof level_names / sizeof *level_names)
-
 static void *
 field_of(struct config *config, const struct option *option)
 {
@@ -71,8 +63,9 @@ put_allowed(struct buf *why, const struct option *option)
         break;
     case OPTION_LEVEL:
         buf_put_string(why, "one of");
-        for (size_t i = 0; i < LEVEL_COUNT; i++)
-            buf_printf(why, "%s %s", i > 0 ? "," : "", level_names[i]);
+        for (size_t i = 0; i < LOG_LEVEL_COUNT; i++)
+            buf_printf(why, "%s %s", i > 0 ? "," : "",
+                       log_level_name((enum log_level)i));
         break;
     }
 }
@@ -177,8 +170,8 @@ parse_integer(struct slice text, int64_t *n)
 static enum mz_err
 parse_level(struct slice text, int64_t *n)
 {
-    for (size_t i = 0; i < LEVEL_COUNT; i++)
-        if (slice_is(text, level_names[i])) {
+    for (size_t i = 0; i < LOG_LEVEL_COUNT; i++)
+        if (slice_is(text, log_level_name((enum log_level)i))) {
             *n = (int64_t)i;
             return MZ_OK;
         }

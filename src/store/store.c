@@ -8,7 +8,7 @@
  * living keys and missing ones.
  *
  * The clock is read only for keys that have a deadline and for operations that
- * set one, under the lock, so that one key sees times in order.
+ * set one, once and under the lock, so that one key sees times in order.
  *
  * Locking: one stripe at a time. Everything but the version is const.
  */
@@ -117,9 +117,26 @@ stripe_of(struct store *store, const struct table_key *key)
     return &store->stripes[key->hash >> (64 - STRIPE_BITS)];
 }
 
+/* The time of an operation: read when it is first asked for, and then the same
+ * to the end. */
+struct moment {
+    const struct clock *clock;
+    int64_t mono_us;
+    bool known;
+};
+
+static int64_t
+now_us(struct moment *now)
+{
+    if (!now->known)
+        now->mono_us = clock_mono_us(now->clock);
+    now->known = true;
+    return now->mono_us;
+}
+
 /* ttl_ms from now; a time that cannot be told is as late as can be told. */
 static int64_t
-deadline_in(const struct store *store, int64_t ttl_ms)
+deadline_in(struct moment *now, int64_t ttl_ms)
 {
     int64_t ttl_us, deadline_us;
 
@@ -127,8 +144,7 @@ deadline_in(const struct store *store, int64_t ttl_ms)
     if (ttl_ms == STORE_NEVER)
         return STORE_NEVER;
     if (__builtin_mul_overflow(ttl_ms, 1000, &ttl_us) ||
-        __builtin_add_overflow(clock_mono_us(store->clock), ttl_us,
-                               &deadline_us) ||
+        __builtin_add_overflow(now_us(now), ttl_us, &deadline_us) ||
         deadline_us == STORE_NEVER)
         return STORE_NEVER - 1;
     return deadline_us;
@@ -137,13 +153,13 @@ deadline_in(const struct store *store, int64_t ttl_ms)
 /* What is left of a key's life, in ms rounded up: STORE_NEVER, or 0 and less
  * when it is over. At the deadline itself it is. */
 static int64_t
-time_left_ms(const struct store *store, int64_t deadline_mono_us)
+time_left_ms(struct moment *now, int64_t deadline_mono_us)
 {
     int64_t left_us;
 
     if (deadline_mono_us == STORE_NEVER)
         return STORE_NEVER;
-    left_us = deadline_mono_us - clock_mono_us(store->clock);
+    left_us = deadline_mono_us - now_us(now);
     return left_us > 0 ? (left_us - 1) / 1000 + 1 : 0;
 }
 
@@ -162,29 +178,34 @@ static struct entry *
 expire_locked(struct store *store, struct stripe *stripe, struct table_pos pos)
     NEEDS_WRITE(stripe->lock)
 {
-    int64_t deadline = table_deadline(pos);
+    int64_t deadline_mono_us = table_deadline(pos);
     struct entry *entry = stripe_remove_locked(stripe, pos);
 
     stripe->expired_keys++;
-    tell(store, STORE_CHANGE_EXPIRE, entry, deadline);
+    tell(store, STORE_CHANGE_EXPIRE, entry, deadline_mono_us);
     return entry;
 }
 
-/* Finds a living key, for a writer. One whose time is over is removed and left
- * in *victim, which is NULL otherwise. */
-static struct table_pos
+/* What a writer found under a key. */
+struct found {
+    const struct table_key *key;
+    struct table_pos pos;  /* of the living key, or nowhere */
+    struct entry *expired; /* removed on sight, to be released; or NULL */
+    struct moment now;
+};
+
+static struct found
 find_living_locked(struct store *store, struct stripe *stripe,
-                   const struct table_key *key, struct entry **victim)
-    NEEDS_WRITE(stripe->lock)
+                   const struct table_key *key) NEEDS_WRITE(stripe->lock)
 {
+    struct found found = {.key = key, .now.clock = store->clock};
     struct table_pos pos = table_find(&stripe->table, key);
 
-    *victim = NULL;
-    if (pos.group != NULL && time_left_ms(store, table_deadline(pos)) <= 0) {
-        *victim = expire_locked(store, stripe, pos);
-        pos.group = NULL;
-    }
-    return pos;
+    if (pos.group != NULL && time_left_ms(&found.now, table_deadline(pos)) <= 0)
+        found.expired = expire_locked(store, stripe, pos);
+    else
+        found.pos = pos;
+    return found;
 }
 
 /* ---- reading and touching ---- */
@@ -217,6 +238,7 @@ store_get(struct store *store, struct store_key key, store_reader *reader,
 {
     const struct table_key hkey = hashed(store, key);
     struct stripe *stripe = stripe_of(store, &hkey);
+    struct moment now = {.clock = store->clock};
     struct table_pos pos;
     int64_t left_ms = 0;
 
@@ -224,7 +246,7 @@ store_get(struct store *store, struct store_key key, store_reader *reader,
     pos = table_find(&stripe->table, &hkey);
     if (pos.group != NULL) {
         prefetch_value(table_entry(pos));
-        left_ms = time_left_ms(store, table_deadline(pos));
+        left_ms = time_left_ms(&now, table_deadline(pos));
     }
     if (left_ms > 0)
         show_locked(table_entry(pos), left_ms, reader, ctx);
@@ -234,16 +256,16 @@ store_get(struct store *store, struct store_key key, store_reader *reader,
 
 /* Gives a living key a new deadline. False when there is none. */
 static bool
-touch_locked(struct store *store, struct stripe *stripe, struct table_pos pos,
+touch_locked(struct store *store, struct stripe *stripe, struct found *found,
              int64_t ttl_ms) NEEDS_WRITE(stripe->lock)
 {
-    int64_t deadline;
+    int64_t deadline_mono_us;
 
-    if (pos.group == NULL)
+    if (found->pos.group == NULL)
         return false;
-    deadline = deadline_in(store, ttl_ms);
-    stripe_set_deadline_locked(stripe, pos, deadline);
-    tell(store, STORE_CHANGE_TOUCH, table_entry(pos), deadline);
+    deadline_mono_us = deadline_in(&found->now, ttl_ms);
+    stripe_set_deadline_locked(stripe, found->pos, deadline_mono_us);
+    tell(store, STORE_CHANGE_TOUCH, table_entry(found->pos), deadline_mono_us);
     return true;
 }
 
@@ -254,17 +276,16 @@ touch(struct store *store, struct store_key key, int64_t ttl_ms,
 {
     const struct table_key hkey = hashed(store, key);
     struct stripe *stripe = stripe_of(store, &hkey);
-    struct entry *victim;
-    struct table_pos pos;
-    bool found;
+    struct found found;
+    bool touched;
 
     stripe_enter(stripe);
-    pos = find_living_locked(store, stripe, &hkey, &victim);
-    found = touch_locked(store, stripe, pos, ttl_ms);
-    if (found && reader != NULL)
-        show_locked(table_entry(pos), ttl_ms, reader, ctx);
-    stripe_leave(stripe, victim);
-    return found;
+    found = find_living_locked(store, stripe, &hkey);
+    touched = touch_locked(store, stripe, &found, ttl_ms);
+    if (touched && reader != NULL)
+        show_locked(table_entry(found.pos), ttl_ms, reader, ctx);
+    stripe_leave(stripe, found.expired);
+    return touched;
 }
 
 bool
@@ -307,54 +328,71 @@ check_condition(struct table_pos pos, struct store_if only_if,
     return MZ_INTERNAL;
 }
 
-/* Puts *fresh under pos, or as a new key when that is nowhere. *fresh becomes
- * what is to be released: NULL, or what it replaced. */
+/* Puts *fresh in the place of what was found, or as a new key when that is
+ * missing. *fresh becomes what is to be released: NULL, or what it replaced. */
 static void
-put_locked(struct store *store, struct stripe *stripe, struct table_pos pos,
-           const struct table_key *key, int64_t ttl_ms, struct entry **fresh)
-    NEEDS_WRITE(stripe->lock)
+put_locked(struct store *store, struct stripe *stripe, struct found *found,
+           int64_t ttl_ms, struct entry **fresh) NEEDS_WRITE(stripe->lock)
 {
+    const bool present = found->pos.group != NULL;
     struct entry *entry = *fresh;
-    int64_t deadline;
+    int64_t deadline_mono_us;
 
     if (ttl_ms != STORE_KEEP_TTL)
-        deadline = deadline_in(store, ttl_ms);
+        deadline_mono_us = deadline_in(&found->now, ttl_ms);
     else
-        deadline = pos.group != NULL ? table_deadline(pos) : STORE_NEVER;
+        deadline_mono_us = present ? table_deadline(found->pos) : STORE_NEVER;
     entry->version =
         atomic_fetch_add_explicit(&store->version, 1, memory_order_relaxed) + 1;
     *fresh = NULL;
-    if (pos.group != NULL)
-        *fresh = stripe_replace_locked(stripe, pos, entry, deadline);
+    if (present)
+        *fresh =
+            stripe_replace_locked(stripe, found->pos, entry, deadline_mono_us);
     else
-        stripe_insert_locked(stripe, key, entry, deadline);
-    tell(store, STORE_CHANGE_SET, entry, deadline);
+        stripe_insert_locked(stripe, found->key, entry, deadline_mono_us);
+    tell(store, STORE_CHANGE_SET, entry, deadline_mono_us);
 }
 
-/* One attempt at a set. *no_room: nothing was done since the table is full;
- * make room and try again. */
+/* What came of one attempt at a write, beside its error. */
+struct attempt {
+    uint64_t version;
+    size_t len;   /* update, after MZ_TOO_LARGE: what the value takes */
+    bool no_room; /* nothing was done since the table is full: make room and
+                     try again */
+};
+
+/* Whether the write may go on: its condition holds, and there is room. */
+static enum mz_err
+judge_locked(const struct stripe *stripe, const struct found *found,
+             struct store_if only_if, struct attempt *attempt)
+    NEEDS_READ(stripe->lock)
+{
+    enum mz_err err = check_condition(found->pos, only_if, &attempt->version);
+
+    attempt->no_room = err == MZ_OK && found->pos.group == NULL &&
+                       !table_has_room(&stripe->table);
+    return attempt->no_room ? MZ_NO_MEMORY : err;
+}
+
 static enum mz_err
 try_set(struct store *store, const struct table_key *key,
         const struct store_write *write, struct entry **fresh,
-        uint64_t *version, bool *no_room)
+        struct attempt *attempt)
 {
     struct stripe *stripe = stripe_of(store, key);
-    struct entry *expired;
-    struct table_pos pos;
+    struct found found;
     enum mz_err err;
 
     stripe_enter(stripe);
-    pos = find_living_locked(store, stripe, key, &expired);
-    err = check_condition(pos, write->only_if, version);
-    *no_room =
-        err == MZ_OK && pos.group == NULL && !table_has_room(&stripe->table);
-    if (err == MZ_OK && !*no_room) {
+    found = find_living_locked(store, stripe, key);
+    err = judge_locked(stripe, &found, write->only_if, attempt);
+    if (err == MZ_OK) {
         struct entry *entry = *fresh;
 
-        put_locked(store, stripe, pos, key, write->ttl_ms, fresh);
-        *version = entry->version;
+        put_locked(store, stripe, &found, write->ttl_ms, fresh);
+        attempt->version = entry->version;
     }
-    stripe_leave(stripe, expired);
+    stripe_leave(stripe, found.expired);
     return err;
 }
 
@@ -363,9 +401,9 @@ store_set(struct store *store, const struct store_write *write,
           uint64_t *version)
 {
     const struct table_key key = hashed(store, write->key);
+    struct attempt attempt;
     struct entry *entry;
     enum mz_err err;
-    bool no_room;
 
     must(write->ttl_ms > 0 || write->ttl_ms == STORE_KEEP_TTL);
     *version = 0;
@@ -373,12 +411,12 @@ store_set(struct store *store, const struct store_write *write,
     if (entry == NULL)
         return MZ_NO_MEMORY;
     do {
-        err = try_set(store, &key, write, &entry, version, &no_room);
-        if (no_room) {
+        attempt = (struct attempt){0};
+        err = try_set(store, &key, write, &entry, &attempt);
+        if (attempt.no_room)
             err = stripe_make_room(stripe_of(store, &key));
-            *version = 0;
-        }
-    } while (no_room && err == MZ_OK);
+    } while (attempt.no_room && err == MZ_OK);
+    *version = attempt.version;
     entry_release(entry);
     return err;
 }
@@ -408,40 +446,30 @@ transform_locked(const struct store_update *update, struct table_pos pos,
     return err;
 }
 
-/* What came of one attempt at an update, beside its error. */
-struct attempt {
-    uint64_t version;
-    size_t len;   /* after MZ_TOO_LARGE: what the value takes */
-    bool no_room; /* the table is full: make room and try again */
-};
-
 static enum mz_err
 try_update(struct store *store, const struct table_key *key,
            const struct store_update *update, struct entry **fresh,
            struct attempt *attempt)
 {
     struct stripe *stripe = stripe_of(store, key);
-    struct entry *expired;
-    struct table_pos pos;
+    struct found found;
     enum mz_err err;
 
     stripe_enter(stripe);
-    pos = find_living_locked(store, stripe, key, &expired);
-    err = check_condition(pos, update->only_if, &attempt->version);
-    attempt->no_room =
-        err == MZ_OK && pos.group == NULL && !table_has_room(&stripe->table);
-    if (err == MZ_OK && !attempt->no_room)
-        err =
-            transform_locked(update, pos, *fresh, attempt->len, &attempt->len);
-    if (err == MZ_OK && !attempt->no_room) {
+    found = find_living_locked(store, stripe, key);
+    err = judge_locked(stripe, &found, update->only_if, attempt);
+    if (err == MZ_OK)
+        err = transform_locked(update, found.pos, *fresh, attempt->len,
+                               &attempt->len);
+    if (err == MZ_OK) {
         struct entry *entry = *fresh;
-        bool keep = update->ttl_new_only && pos.group != NULL;
+        bool keep = update->ttl_new_only && found.pos.group != NULL;
 
-        put_locked(store, stripe, pos, key,
+        put_locked(store, stripe, &found,
                    keep ? STORE_KEEP_TTL : update->ttl_ms, fresh);
         attempt->version = entry->version;
     }
-    stripe_leave(stripe, expired);
+    stripe_leave(stripe, found.expired);
     return err;
 }
 
@@ -486,20 +514,21 @@ store_del(struct store *store, struct store_key key, struct store_if only_if,
     const struct table_key hkey = hashed(store, key);
     struct stripe *stripe = stripe_of(store, &hkey);
     struct entry *victim;
-    struct table_pos pos;
+    struct found found;
     enum mz_err err;
 
     *removed = false;
     stripe_enter(stripe);
-    pos = find_living_locked(store, stripe, &hkey, &victim);
-    err = check_condition(pos, only_if, version);
+    found = find_living_locked(store, stripe, &hkey);
+    victim = found.expired;
+    err = check_condition(found.pos, only_if, version);
     if (err == MZ_OK)
         *version = 0;
-    if (err == MZ_OK && pos.group != NULL) {
-        int64_t deadline = table_deadline(pos);
+    if (err == MZ_OK && found.pos.group != NULL) {
+        int64_t deadline_mono_us = table_deadline(found.pos);
 
-        victim = stripe_remove_locked(stripe, pos);
-        tell(store, STORE_CHANGE_DELETE, victim, deadline);
+        victim = stripe_remove_locked(stripe, found.pos);
+        tell(store, STORE_CHANGE_DELETE, victim, deadline_mono_us);
         *removed = true;
     }
     stripe_leave(stripe, victim);
@@ -529,14 +558,14 @@ reset_slice_locked(struct store *store, struct stripe *stripe,
     table_walk_begin(&walk, &stripe->table, reset->h23, RESET_SLICE_GROUPS);
     while (table_walk_next(&walk, &pos)) {
         struct entry *entry = table_entry(pos);
-        int64_t deadline = table_deadline(pos);
+        int64_t deadline_mono_us = table_deadline(pos);
 
         if (entry->db != reset->db || entry->version > reset->version)
             continue;
         if (victims->count == STRIPE_VICTIMS_MAX)
             return;
         stripe_remove_locked(stripe, pos);
-        tell(store, STORE_CHANGE_DELETE, entry, deadline);
+        tell(store, STORE_CHANGE_DELETE, entry, deadline_mono_us);
         victims->entries[victims->count++] = entry;
     }
     reset->h23 = walk.end_h23;

@@ -4,13 +4,26 @@
  */
 #include "store/stripe.h"
 
+#include "base/mem.h"
 #include "base/must.h"
 
-/* malloc rounds to 16 bytes, 8 of which are its own. */
+#define PAGE_SIZE 4096
+
+static size_t
+round_up(size_t size, size_t unit)
+{
+    return (size + unit - 1) & ~(unit - 1);
+}
+
+/* What an entry costs with malloc's share: 8 bytes, in units of 16. Large ones
+ * are mapped (see mem_init) and cost 8 bytes more, in pages; those that find
+ * room in the heap cost less than is counted here. */
 static size_t
 footprint(const struct entry *entry)
 {
-    return (entry_size(entry) + 8 + 15) & ~(size_t)15;
+    size_t size = round_up(entry_size(entry) + 8, 16);
+
+    return size < MEM_MAPPED_MIN ? size : round_up(size + 8, PAGE_SIZE);
 }
 
 void
@@ -66,6 +79,14 @@ claim_wish_locked(struct stripe *stripe) NEEDS_WRITE(stripe->lock)
     return wish;
 }
 
+/* A resize that a table wishes for can wait: without memory there is no harm
+ * done, as whoever writes next tries again. */
+static void
+try_resize(struct stripe *stripe, struct table_wish wish)
+{
+    (void)resize(stripe, wish, true);
+}
+
 void
 stripe_leave(struct stripe *stripe, struct entry *victim)
 {
@@ -77,8 +98,8 @@ stripe_leave(struct stripe *stripe, struct entry *victim)
     rwlock_drop_write(&stripe->lock);
     entry_release(victim);
     span_free(&dead);
-    if (wish.group_count > 0 && resize(stripe, wish, true) != MZ_OK)
-        return; /* no harm done: whoever writes next tries again */
+    if (wish.group_count > 0)
+        try_resize(stripe, wish);
 }
 
 void

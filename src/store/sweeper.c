@@ -10,11 +10,12 @@
 #include "base/lock.h"
 #include "base/mem.h"
 #include "base/must.h"
+#include "base/thread.h"
 
 #include <pthread.h>
 
 /* Enough for a slice's victims many times over. */
-#define STACK_SIZE ((size_t)256 * 1024)
+#define STACK_BYTES ((size_t)256 * 1024)
 
 struct sweeper {
     struct store *store; /* const */
@@ -49,20 +50,6 @@ run(void *arg)
     return NULL;
 }
 
-static bool
-start_thread(struct sweeper *sweeper)
-{
-    pthread_attr_t attr;
-    int rc;
-
-    if (pthread_attr_init(&attr) != 0)
-        return false;
-    must(pthread_attr_setstacksize(&attr, STACK_SIZE) == 0);
-    rc = pthread_create(&sweeper->thread, &attr, run, sweeper);
-    must(pthread_attr_destroy(&attr) == 0);
-    return rc == 0;
-}
-
 static void
 destroy(struct sweeper *sweeper)
 {
@@ -81,7 +68,7 @@ sweeper_start(struct store *store, struct sweeper **out)
     sweeper->store = store;
     mutex_init(&sweeper->mutex);
     cond_init(&sweeper->bell);
-    if (!start_thread(sweeper)) {
+    if (!thread_start(&sweeper->thread, STACK_BYTES, run, sweeper)) {
         destroy(sweeper);
         return MZ_NO_MEMORY;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * table.c - groups, homes, moving on and moving back.
+ * table.c - one entry: moving on and moving back; and resizing.
  *
  * Homes grow with h23, so a resize reads the old span from start to end and
  * writes the new one in nearly the same order, and needs neither keys nor
@@ -12,7 +12,6 @@
  */
 #include "store/table.h"
 
-#include "base/mem.h"
 #include "base/must.h"
 #include "store/table_internal.h"
 
@@ -26,88 +25,11 @@
  * before cur can be full, with STRIPE_MOVE_GROUPS moved at each write. */
 #define SHRINK_FACTOR_MAX 4
 
-#define GROUP_COUNT_MAX   TABLE_H23_END /* homes for every h23 */
-
 /* Groups that an insert may pass before a new seed is wanted. At a load of 7/8
  * a good hash passes 32 now and then, and so many never in practice. */
 #define PROBE_MAX 128
 
-#define PAGE_SIZE 4096
-
-/* ---- spans ---- */
-
-static uint32_t
-block_count(const struct span *span)
-{
-    return (span->group_count + TABLE_DUE_GROUPS - 1) / TABLE_DUE_GROUPS;
-}
-
-size_t
-span_size(const struct span *span)
-{
-    return span->group_count * sizeof(struct group) +
-           block_count(span) * sizeof(int64_t);
-}
-
-/* Large arrays come as pages that do not exist yet. */
-static void
-touch_pages(void *array, size_t len)
-{
-    volatile char *bytes = array;
-
-    for (size_t i = 0; i < len; i += PAGE_SIZE)
-        bytes[i] = 0;
-}
-
-enum mz_err
-span_new(struct span *span, uint32_t group_count)
-{
-    struct span fresh = {.group_count = group_count};
-
-    must(group_count > 0 && group_count <= GROUP_COUNT_MAX);
-    fresh.groups = mem_alloc_array(span_size(&fresh));
-    if (fresh.groups == NULL)
-        return MZ_NO_MEMORY;
-    touch_pages(fresh.groups, span_size(&fresh));
-    fresh.due_mono_us = (int64_t *)(void *)(fresh.groups + group_count);
-    for (uint32_t i = 0; i < block_count(&fresh); i++)
-        fresh.due_mono_us[i] = TABLE_NEVER;
-    *span = fresh;
-    return MZ_OK;
-}
-
-void
-span_free(struct span *span)
-{
-    mem_free_array(span->groups, span_size(span));
-    *span = (struct span){0};
-}
-
-static size_t
-slot_count(const struct span *span)
-{
-    return (size_t)span->group_count * TABLE_GROUP_SLOTS;
-}
-
-/* The group where h23 is at home. */
-static uint32_t
-home_of(const struct span *span, uint32_t h23)
-{
-    return (uint32_t)(((uint64_t)h23 * span->group_count) >> TABLE_H23_BITS);
-}
-
-static uint32_t
-next_group(const struct span *span, uint32_t g)
-{
-    return g + 1 == span->group_count ? 0 : g + 1;
-}
-
-/* Steps from group `from` on to group `to`. */
-static uint32_t
-distance(const struct span *span, uint32_t from, uint32_t to)
-{
-    return to >= from ? to - from : to + (span->group_count - from);
-}
+/* ---- ways through a span ---- */
 
 /* One who was at home in `home` leaves group g: those between are passed by
  * one less. */
@@ -141,8 +63,8 @@ clear_slot(struct group *group, unsigned slot)
 /* Puts h23 into the first free slot from its home on. There must be one.
  * *passed: how many groups were full. */
 static struct table_pos
-place(struct span *span, uint32_t h23, uint64_t slot_value, int64_t deadline,
-      uint32_t *passed)
+place(struct span *span, uint32_t h23, uint64_t slot_value,
+      int64_t deadline_mono_us, uint32_t *passed)
 {
     uint32_t g = home_of(span, h23);
     struct group *group = &span->groups[g];
@@ -158,9 +80,9 @@ place(struct span *span, uint32_t h23, uint64_t slot_value, int64_t deadline,
     slot = (unsigned)__builtin_ctz(~used);
     group->tag[slot] = tag_of(h23);
     group->slot[slot] = slot_value;
-    group->deadline_mono_us[slot] = deadline;
-    if (deadline < span->due_mono_us[g / TABLE_DUE_GROUPS])
-        span->due_mono_us[g / TABLE_DUE_GROUPS] = deadline;
+    group->deadline_mono_us[slot] = deadline_mono_us;
+    if (deadline_mono_us < span->due_mono_us[g / TABLE_DUE_GROUPS])
+        span->due_mono_us[g / TABLE_DUE_GROUPS] = deadline_mono_us;
     *passed = n;
     return (struct table_pos){group, (uint8_t)slot, false};
 }
@@ -213,17 +135,6 @@ table_fini(struct table *table)
 }
 
 /* ---- one entry ---- */
-
-/* h23 of a key in a span; new seeds are rare. */
-static inline uint32_t
-h23_in(const struct table *table, const struct span *span,
-       const struct table_key *key)
-{
-    if (__builtin_expect(span->seed == table->options.seed, 1))
-        return table_h23(key->hash);
-    return table_h23(
-        table_hash(key->key, key->db, span->seed, table->options.hash_bits));
-}
 
 static inline bool
 has_key(const struct entry *entry, const struct table_key *key)
@@ -543,288 +454,4 @@ table_offer(struct table *table, struct span *span, uint64_t seed)
     table->cur = *span;
     *span = (struct span){0};
     set_limits(table);
-}
-
-/* ---- walk ---- */
-
-static void
-walk_enter(struct table_walk *walk, const struct span *span)
-{
-    walk->span = span;
-    walk->slot = 0;
-    walk->met = 0;
-    if (span->groups == NULL)
-        return;
-    walk->group = home_of(span, walk->from_h23);
-    walk->home_left = home_of(span, walk->end_h23 - 1) - walk->group;
-    walk->left = span->group_count - 1;
-}
-
-/* The first h23 that is at home in group g of group_count. */
-static uint32_t
-first_h23(uint32_t g, uint32_t group_count)
-{
-    return (uint32_t)((((uint64_t)g << TABLE_H23_BITS) + group_count - 1) /
-                      group_count);
-}
-
-void
-table_walk_begin(struct table_walk *walk, const struct table *table,
-                 uint32_t from_h23, uint32_t group_max)
-{
-    const struct span *larger = table->old.group_count > table->cur.group_count
-                                    ? &table->old
-                                    : &table->cur;
-    uint32_t home = home_of(larger, from_h23);
-
-    must(from_h23 < TABLE_H23_END && group_max > 0);
-    must(!table_is_reseeding(table));
-    *walk = (struct table_walk){.table = table, .from_h23 = from_h23};
-    walk->end_h23 = TABLE_H23_END;
-    if (larger->group_count - home > group_max)
-        walk->end_h23 = first_h23(home + group_max, larger->group_count);
-    walk_enter(walk, &table->cur);
-}
-
-/* The next entry of the range in this group. A slot whose content has changed
- * since it was given is looked at again: a removal has moved somebody in. */
-static bool
-walk_group(struct table_walk *walk, struct table_pos *pos)
-{
-    struct group *group = &walk->span->groups[walk->group];
-
-    for (; walk->slot < TABLE_GROUP_SLOTS; walk->slot++, walk->met = 0) {
-        uint32_t h23 = h23_at(group, walk->slot);
-
-        if (group->tag[walk->slot] == 0 ||
-            group->slot[walk->slot] == walk->met || h23 < walk->from_h23 ||
-            h23 >= walk->end_h23)
-            continue;
-        walk->met = group->slot[walk->slot];
-        *pos = (struct table_pos){group, (uint8_t)walk->slot,
-                                  walk->span == &walk->table->old};
-        return true;
-    }
-    return false;
-}
-
-/* On to the next group: all homes of the range, and then as far as somebody
- * may have gone who found them full. */
-static bool
-walk_on(struct table_walk *walk)
-{
-    if (walk->left == 0)
-        return false;
-    if (walk->home_left > 0)
-        walk->home_left--;
-    else if (walk->span->groups[walk->group].overflow == 0)
-        return false;
-    walk->left--;
-    walk->group = next_group(walk->span, walk->group);
-    walk->slot = 0;
-    return true;
-}
-
-bool
-table_walk_next(struct table_walk *walk, struct table_pos *pos)
-{
-    for (;;) {
-        if (walk->span->groups != NULL) {
-            do {
-                if (walk_group(walk, pos))
-                    return true;
-            } while (walk_on(walk));
-        }
-        if (walk->span == &walk->table->old)
-            return false;
-        walk_enter(walk, &walk->table->old);
-    }
-}
-
-/* ---- deadlines that are over ---- */
-
-static uint32_t
-due_block_end(const struct table_due *due)
-{
-    uint32_t end = (due->block + 1) * TABLE_DUE_GROUPS;
-
-    return end < due->span->group_count ? end : due->span->group_count;
-}
-
-/* On to the next block of the span, from `block` on, in which something may be
- * due. */
-static bool
-due_find_block(struct table_due *due, uint32_t block)
-{
-    const uint32_t count = block_count(due->span);
-
-    while (block < count && due->span->due_mono_us[block] > due->now_mono_us)
-        block++;
-    due->block = block;
-    due->group = block * TABLE_DUE_GROUPS;
-    due->slot = 0;
-    due->survivor_mono_us = TABLE_NEVER;
-    return block < count;
-}
-
-void
-table_due_begin(struct table_due *due, struct table *table, int64_t now_mono_us)
-{
-    *due = (struct table_due){
-        .table = table, .span = &table->cur, .now_mono_us = now_mono_us};
-    (void)due_find_block(due, 0);
-}
-
-/* The next one that is due in the group. The slot is not left behind: when its
- * entry is removed another may move in. */
-static bool
-due_in_group(struct table_due *due, struct table_pos *pos)
-{
-    struct group *group = &due->span->groups[due->group];
-
-    for (; due->slot < TABLE_GROUP_SLOTS; due->slot++) {
-        int64_t deadline = group->deadline_mono_us[due->slot];
-
-        if (group->tag[due->slot] == 0)
-            continue;
-        if (deadline <= due->now_mono_us) {
-            *pos = (struct table_pos){group, (uint8_t)due->slot,
-                                      due->span == &due->table->old};
-            return true;
-        }
-        if (deadline < due->survivor_mono_us)
-            due->survivor_mono_us = deadline;
-    }
-    due->slot = 0;
-    due->group++;
-    due->groups_seen++;
-    return false;
-}
-
-bool
-table_due_next(struct table_due *due, uint32_t group_max, struct table_pos *pos)
-{
-    for (;;) {
-        while (due->block < block_count(due->span)) {
-            /* A block is finished once begun, so that its bound gets on. */
-            if (due->group == due->block * TABLE_DUE_GROUPS &&
-                due->groups_seen >= group_max)
-                return false;
-            while (due->group < due_block_end(due))
-                if (due_in_group(due, pos))
-                    return true;
-            due->span->due_mono_us[due->block] = due->survivor_mono_us;
-            (void)due_find_block(due, due->block + 1);
-        }
-        if (due->span == &due->table->old)
-            return false;
-        due->span = &due->table->old;
-        (void)due_find_block(due, 0);
-    }
-}
-
-static int64_t
-earliest_due(const struct span *span, int64_t earliest)
-{
-    for (uint32_t i = 0; i < block_count(span); i++)
-        if (span->due_mono_us[i] < earliest)
-            earliest = span->due_mono_us[i];
-    return earliest;
-}
-
-void
-table_due_end(struct table_due *due)
-{
-    struct table *table = due->table;
-
-    table->due_mono_us =
-        earliest_due(&table->old, earliest_due(&table->cur, TABLE_NEVER));
-}
-
-/* ---- for tests ---- */
-
-static uint64_t
-probe_sum(const struct span *span)
-{
-    uint64_t sum = 0;
-
-    for (uint32_t g = 0; g < span->group_count; g++) {
-        const struct group *group = &span->groups[g];
-        uint32_t used = group_used(group);
-
-        for (; used != 0; used &= used - 1) {
-            unsigned slot = (unsigned)__builtin_ctz(used);
-            uint32_t home = home_of(span, h23_at(group, slot));
-
-            sum += distance(span, home, g) + 1;
-        }
-    }
-    return sum;
-}
-
-uint64_t
-table_probe_sum(const struct table *table)
-{
-    return probe_sum(&table->cur) + probe_sum(&table->old);
-}
-
-/* One entry: its bits are those of its key, it is found where it lies, and its
- * block knows of its deadline. Adds its way to passed[]. */
-static void
-check_entry(const struct table *table, const struct span *span, uint32_t g,
-            unsigned slot, uint32_t *passed)
-{
-    const struct group *group = &span->groups[g];
-    const struct entry *entry = entry_at(group, slot);
-    const struct table_key key = {entry_key(entry),
-                                  table_hash(entry_key(entry), entry->db,
-                                             table->options.seed,
-                                             table->options.hash_bits),
-                                  entry->db};
-    const struct table_pos pos = table_find(table, &key);
-    int64_t deadline = group->deadline_mono_us[slot];
-
-    must(h23_at(group, slot) == h23_in(table, span, &key));
-    must(pos.group == group && pos.slot == slot);
-    must(span->due_mono_us[g / TABLE_DUE_GROUPS] <= deadline);
-    must(table->due_mono_us <= deadline);
-    for (uint32_t at = home_of(span, h23_at(group, slot)); at != g;
-         at = next_group(span, at))
-        passed[at]++;
-}
-
-static size_t
-check_span(const struct table *table, const struct span *span)
-{
-    const bool is_cur = span == &table->cur;
-    uint32_t *passed = mem_alloc_zeroed(span->group_count + 1u, sizeof *passed);
-    size_t count = 0;
-
-    must(passed != NULL);
-    for (uint32_t g = 0; g < span->group_count; g++) {
-        uint32_t used = group_used(&span->groups[g]);
-
-        must(used == 0 || is_cur || g >= table->moved);
-        count += (size_t)__builtin_popcount(used);
-        for (; used != 0; used &= used - 1)
-            check_entry(table, span, g, (unsigned)__builtin_ctz(used), passed);
-    }
-    for (uint32_t g = 0; g < span->group_count; g++) {
-        const struct group *group = &span->groups[g];
-
-        must(group->overflow == OVERFLOW_STUCK || group->overflow == passed[g]);
-        must(!is_cur || passed[g] == 0 || group_used(group) == GROUP_TAGS);
-    }
-    mem_free(passed);
-    return count;
-}
-
-void
-table_check(const struct table *table)
-{
-    must(table->cur.groups != NULL || table->old.groups == NULL);
-    must(table->count ==
-         check_span(table, &table->cur) + check_span(table, &table->old));
-    must(table->count <= slot_count(&table->cur));
-    must(table->moved < table->old.group_count || table->old.groups == NULL);
 }

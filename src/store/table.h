@@ -23,6 +23,9 @@
  *   255; a search ends at a group that nobody passed;
  * - in cur, nobody has passed a group with a free slot: a removal moves
  *   others back, so that the table never gets worse with age;
+ * - in each span some group has been passed by nobody: one with a free slot, or
+ *   the one that got the last. So moving back goes on for less than once round,
+ *   and nobody moves from ahead of a walk or a sweep to where it has been;
  * - cur has room for all entries of both spans.
  *
  * Resizing never allocates in here: table_wish() says what is wanted, the
@@ -31,45 +34,14 @@
 #ifndef MEMOIZER_STORE_TABLE_H
 #define MEMOIZER_STORE_TABLE_H
 
-#include "base/err.h"
 #include "base/hash.h"
 #include "base/slice.h"
 #include "store/entry.h"
+#include "store/span.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define TABLE_GROUP_SLOTS 15
-#define TABLE_H23_BITS    23
-#define TABLE_H23_END     (UINT32_C(1) << TABLE_H23_BITS)
-
-/* A deadline that never comes. */
-#define TABLE_NEVER INT64_MAX
-
-struct group;
-
-/* An array of groups, with the earliest deadline of every TABLE_DUE_GROUPS of
- * them behind it in the same allocation. {0} is an empty one. */
-struct span {
-    struct group *groups; /* owned; NULL when there are none */
-    int64_t *due_mono_us; /* lower bounds, one for each block */
-    uint32_t group_count;
-    uint64_t seed; /* of the hashes that h23 is taken from */
-};
-
-/* Groups that share one lower bound of their deadlines. */
-#define TABLE_DUE_GROUPS 16
-
-/* Allocates a span of group_count >= 1 empty groups and touches its pages, so
- * that whoever uses it under a lock does not wait for them. */
-enum mz_err span_new(struct span *span, uint32_t group_count) MZ_CHECK;
-
-/* Frees the groups, not the entries; the span is empty afterwards. */
-void span_free(struct span *span);
-
-/* Bytes that the allocator is asked for; 0 for an empty span. */
-size_t span_size(const struct span *span);
 
 struct table_options {
     uint64_t seed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * table_internal.h - one group of the table, and how 15 tags are compared at
- * once.
+ * table_internal.h - one group of the table, how 15 tags are compared at once,
+ * and where in a span a key is at home.
  *
  *     byte 0           15         16                136                256
  *     +----------------+----------+-----------------+------------------+
@@ -13,9 +13,9 @@
  * the h23 of the entry, enough to place it in a span of any size without
  * looking at its key.
  *
- * For table.c and its tests only. The SSE2 functions and the portable ones
- * give the same; the portable ones are compiled everywhere, so that a test can
- * compare them.
+ * For span.c, table*.c and their tests only. The SSE2 functions and the
+ * portable ones give the same; the portable ones are compiled everywhere, so
+ * that a test can compare them.
  */
 #ifndef MEMOIZER_STORE_TABLE_INTERNAL_H
 #define MEMOIZER_STORE_TABLE_INTERNAL_H
@@ -29,9 +29,11 @@
 #include <emmintrin.h>
 #endif
 
-#define GROUP_TAGS     0x7fffu /* bits of the 15 tags in a mask */
-#define OVERFLOW_STUCK 255     /* too many to count: never lowered */
-#define POINTER_BITS   48
+#define GROUP_TAGS      0x7fffu /* bits of the 15 tags in a mask */
+#define OVERFLOW_STUCK  255     /* too many to count: never lowered */
+#define POINTER_BITS    48
+
+#define GROUP_COUNT_MAX TABLE_H23_END /* homes for every h23 */
 
 struct group {
     uint8_t tag[TABLE_GROUP_SLOTS];
@@ -153,5 +155,49 @@ group_used(const struct group *group)
     return group_used_portable(group);
 }
 #endif
+
+/* Blocks of groups that share a bound of their deadlines. */
+static inline uint32_t
+block_count(const struct span *span)
+{
+    return (span->group_count + TABLE_DUE_GROUPS - 1) / TABLE_DUE_GROUPS;
+}
+
+static inline size_t
+slot_count(const struct span *span)
+{
+    return (size_t)span->group_count * TABLE_GROUP_SLOTS;
+}
+
+/* The group where h23 is at home. */
+static inline uint32_t
+home_of(const struct span *span, uint32_t h23)
+{
+    return (uint32_t)(((uint64_t)h23 * span->group_count) >> TABLE_H23_BITS);
+}
+
+static inline uint32_t
+next_group(const struct span *span, uint32_t g)
+{
+    return g + 1 == span->group_count ? 0 : g + 1;
+}
+
+/* Steps from group `from` on to group `to`. */
+static inline uint32_t
+distance(const struct span *span, uint32_t from, uint32_t to)
+{
+    return to >= from ? to - from : to + (span->group_count - from);
+}
+
+/* h23 of a key in a span; new seeds are rare. */
+static inline uint32_t
+h23_in(const struct table *table, const struct span *span,
+       const struct table_key *key)
+{
+    if (__builtin_expect(span->seed == table->options.seed, 1))
+        return table_h23(key->hash);
+    return table_h23(
+        table_hash(key->key, key->db, span->seed, table->options.hash_bits));
+}
 
 #endif

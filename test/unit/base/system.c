@@ -13,10 +13,13 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/thread.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -365,6 +368,61 @@ START_TEST(error_words_fit_their_answers)
 }
 END_TEST
 
+/* What a thread sees of itself. */
+struct self {
+    sigset_t blocked;
+    size_t stack_bytes;
+    int pipe_end; /* one byte when all is written; closed then */
+};
+
+static void *
+look_at_self(void *arg)
+{
+    struct self *self = arg;
+    pthread_attr_t attr;
+
+    ck_assert_int_eq(pthread_sigmask(SIG_SETMASK, NULL, &self->blocked), 0);
+    ck_assert_int_eq(pthread_getattr_np(pthread_self(), &attr), 0);
+    ck_assert_int_eq(pthread_attr_getstacksize(&attr, &self->stack_bytes), 0);
+    pthread_attr_destroy(&attr);
+    ck_assert_int_eq((int)write(self->pipe_end, "x", 1), 1);
+    return arg;
+}
+
+/* Joined for _i 0, detached for 1. */
+START_TEST(threads_get_a_stack_and_no_signals)
+{
+    const size_t stack_bytes = (size_t)192 << 10;
+    struct self self = {0};
+    sigset_t before, after;
+    pthread_t thread;
+    void *result;
+    char byte;
+    int ends[2];
+
+    ck_assert_int_eq(pipe(ends), 0);
+    self.pipe_end = ends[1];
+    pthread_sigmask(SIG_SETMASK, NULL, &before);
+    ck_assert(thread_start(_i == 0 ? &thread : NULL, stack_bytes, look_at_self,
+                           &self));
+    pthread_sigmask(SIG_SETMASK, NULL, &after);
+    ck_assert_int_eq((int)read(ends[0], &byte, 1), 1);
+    if (_i == 0) {
+        ck_assert_int_eq(pthread_join(thread, &result), 0);
+        ck_assert_ptr_eq(result, &self);
+    }
+    ck_assert_uint_ge(self.stack_bytes, stack_bytes);
+    ck_assert_uint_le(self.stack_bytes, 5 * stack_bytes);
+    ck_assert_int_eq(sigismember(&self.blocked, SIGTERM), 1);
+    ck_assert_int_eq(sigismember(&self.blocked, SIGUSR1), 1);
+    ck_assert_int_eq(sigismember(&self.blocked, SIGSEGV), 0);
+    ck_assert_int_eq(sigismember(&after, SIGTERM),
+                     sigismember(&before, SIGTERM));
+    close(ends[0]);
+    close(ends[1]);
+}
+END_TEST
+
 static void
 fill(TCase *tc)
 {
@@ -384,6 +442,7 @@ fill(TCase *tc)
     tcase_add_test(tc, a_closed_log_hurts_nobody);
     tcase_add_test(tc, the_protocol_names_every_error);
     tcase_add_test(tc, error_words_fit_their_answers);
+    tcase_add_loop_test(tc, threads_get_a_stack_and_no_signals, 0, 2);
 }
 
 TEST_MAIN("system", fill)

@@ -41,6 +41,9 @@
 #define OPERATIONS 100000
 #endif
 
+/* An operation is one write at most. */
+#define VERSION_MAX (THREADS * OPERATIONS)
+
 enum {
     DB_FEW,
     DB_GROWING,
@@ -59,6 +62,7 @@ struct arena {
     _Atomic unsigned ready;   /* atomic: threads that stand at the start */
     _Atomic uint64_t told[4]; /* atomic: by enum store_change_kind */
     _Atomic uint64_t sets, touches, deletes, sweeps; /* atomic: what was done */
+    _Atomic uint8_t *given; /* atomic: 1 for each version that was returned */
 };
 
 /* A large value that outlived its lock. */
@@ -218,8 +222,13 @@ do_set(struct worker *w, const struct name *name)
     must(err == MZ_OK || err == MZ_EXISTS || err == MZ_MISSING ||
          err == MZ_STALE);
     must((version == 0) == (err == MZ_MISSING));
-    if (err == MZ_OK)
-        w->arena->sets++;
+    if (err != MZ_OK)
+        return;
+    w->arena->sets++;
+    /* No two writes get the same, whichever keys they are for. */
+    must(version <= VERSION_MAX);
+    must(atomic_exchange_explicit(&w->arena->given[version], 1,
+                                  memory_order_relaxed) == 0);
 }
 
 static void
@@ -394,6 +403,8 @@ hammer(unsigned hash_bits, uint64_t growth)
         .hash_bits = hash_bits,
     };
 
+    arena.given = mem_alloc_zeroed(VERSION_MAX + 1, sizeof(*arena.given));
+    ck_assert_ptr_nonnull(arena.given);
     fake_clock_init(&arena.clock);
     arena.observer = (struct store_observer){count_change, &arena};
     ck_assert_int_eq(store_new(&options, &arena.store), MZ_OK);
@@ -405,6 +416,7 @@ hammer(unsigned hash_bits, uint64_t growth)
     ck_assert_uint_ge(arena.told[STORE_CHANGE_DELETE], arena.deletes);
     empty(&arena);
     store_free(arena.store);
+    mem_free(arena.given);
 }
 
 START_TEST(survives)

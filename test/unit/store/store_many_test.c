@@ -10,6 +10,7 @@
 #include "suite.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *
@@ -49,6 +50,23 @@ START_TEST(grows_and_shrinks_with_its_keys)
 }
 END_TEST
 
+/* What a key of one byte with a value of len bytes is counted for. */
+static uint64_t
+bytes_of_value(struct fixture *f, size_t len)
+{
+    uint64_t before = fixture_totals(f, 0).memory_bytes;
+    char *value = calloc(1, len + 1);
+    uint64_t bytes;
+
+    must(value != NULL);
+    memset(value, 'v', len);
+    fixture_set(f, "k", 0, value, STORE_NEVER);
+    bytes = fixture_totals(f, 0).memory_bytes - before;
+    fixture_del(f, "k", 0);
+    free(value);
+    return bytes;
+}
+
 START_TEST(memory_is_counted_to_the_byte)
 {
     struct fixture f;
@@ -65,6 +83,12 @@ START_TEST(memory_is_counted_to_the_byte)
     ck_assert_uint_eq(fixture_totals(&f, 0).memory_bytes, table + 64);
     fixture_del(&f, "k", 0);
     ck_assert_uint_eq(fixture_totals(&f, 0).memory_bytes, table);
+    /* 16 + 1 + value + 4 for the count of references, on a boundary of 4. */
+    ck_assert_uint_eq(bytes_of_value(&f, 65491), 65512 + 8);
+    /* From 64 KiB on malloc maps pages, and takes 8 bytes more. */
+    ck_assert_uint_eq(bytes_of_value(&f, 65492), 17 * 4096);
+    ck_assert_uint_eq(bytes_of_value(&f, 69587), 17 * 4096);
+    ck_assert_uint_eq(bytes_of_value(&f, 69588), 18 * 4096);
     fixture_fini(&f);
 }
 END_TEST

@@ -239,6 +239,50 @@ START_TEST(a_new_seed_answers_a_flood)
 }
 END_TEST
 
+/* The longest way of an entry from its home, in groups. */
+static uint32_t
+longest_way(const struct span *span)
+{
+    uint32_t longest = 0;
+
+    for (uint32_t g = 0; g < span->group_count; g++) {
+        uint32_t used = group_used(&span->groups[g]);
+
+        for (; used != 0; used &= used - 1) {
+            unsigned slot = (unsigned)__builtin_ctz(used);
+            uint32_t home = home_of(span, h23_at(&span->groups[g], slot));
+
+            if (distance(span, home, g) > longest)
+                longest = distance(span, home, g);
+        }
+    }
+    return longest;
+}
+
+/* In a table that gets no memory ways are long because it is full, and a new
+ * seed would not help. */
+START_TEST(a_full_table_wants_no_new_seed)
+{
+    const uint32_t groups = 600;
+    struct span span = {0};
+    struct model model;
+
+    model_init(&model, groups * TABLE_GROUP_SLOTS, 64, 3);
+    must(span_new(&span, groups) == MZ_OK);
+    table_offer(&model.table, &span, 0);
+    for (uint32_t i = 0; i < model.key_count; i++) {
+        must(table_has_room(&model.table));
+        model_set(&model, i, TABLE_NEVER);
+    }
+    must(model.table.cur.group_count == groups);
+    must(longest_way(&model.table.cur) > model.table.probe_max);
+    must(!model.table.reseed_wanted);
+    must(!table_wish(&model.table).reseed);
+    model_check(&model);
+    model_fini(&model);
+}
+END_TEST
+
 START_TEST(goes_on_until_there_is_no_room)
 {
     struct model model;
@@ -428,6 +472,7 @@ fill(TCase *tc)
     tcase_add_test(tc, a_deadline_moves_with_its_entry);
     tcase_add_test(tc, counts_that_stick_stay_right);
     tcase_add_test(tc, a_new_seed_answers_a_flood);
+    tcase_add_test(tc, a_full_table_wants_no_new_seed);
     tcase_add_test(tc, goes_on_until_there_is_no_room);
     tcase_add_test(tc, refuses_spans_that_do_not_suit);
     tcase_add_test(tc, shrinks_to_one_group);
