@@ -17,5 +17,6 @@ rng_test_seed(void)
     uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : hash_random_seed();
 
     printf("MEMOIZER_TEST_SEED=%" PRIu64 "\n", seed);
+    fflush(stdout); /* a test that aborts must not take it along */
     return seed;
 }

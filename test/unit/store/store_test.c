@@ -488,6 +488,52 @@ START_TEST(works_with_its_own_clock_and_seed)
 }
 END_TEST
 
+/* A clock that counts how often it is read. */
+static int64_t
+count_reading(void *ctx)
+{
+    unsigned *readings = ctx;
+
+    ++*readings;
+    return 1000000;
+}
+
+static void
+ignore_value(void *ctx, const struct store_view *view)
+{
+    (void)ctx;
+    ck_assert_uint_gt(view->version, 0);
+}
+
+START_TEST(one_operation_reads_the_clock_once)
+{
+    const struct store_key key = {slice_of_string("k"), 0};
+    unsigned readings = 0;
+    const struct clock clock = {count_reading, count_reading, &readings};
+    const struct store_options options = {.clock = &clock};
+    struct store_write write = {.key = key, .ttl_ms = STORE_NEVER};
+    struct store *store;
+    uint64_t version;
+
+    ck_assert_int_eq(store_new(&options, &store), MZ_OK);
+    readings = 0;
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(store_set(store, &write, &version), MZ_OK);
+    ck_assert(store_get(store, key, ignore_value, NULL));
+    ck_assert_uint_eq(readings, 0); /* nothing has a deadline */
+    write.ttl_ms = 1000;
+    ck_assert_int_eq(store_set(store, &write, &version), MZ_OK);
+    ck_assert_uint_eq(readings, 1);
+    ck_assert_int_eq(store_set(store, &write, &version), MZ_OK);
+    ck_assert_uint_eq(readings, 2);
+    ck_assert(store_touch(store, key, 2000));
+    ck_assert_uint_eq(readings, 3);
+    ck_assert(store_get_touch(store, key, 2000, ignore_value, NULL));
+    ck_assert_uint_eq(readings, 4);
+    store_free(store);
+}
+END_TEST
+
 static void
 fill(TCase *tc)
 {
@@ -509,6 +555,7 @@ fill(TCase *tc)
     tcase_add_test(tc, the_observer_hears_nothing_of_nothing);
     tcase_add_test(tc, a_large_value_outlives_its_key);
     tcase_add_test(tc, works_with_its_own_clock_and_seed);
+    tcase_add_test(tc, one_operation_reads_the_clock_once);
 }
 
 TEST_MAIN("store", fill)

