@@ -146,15 +146,16 @@ cond_wait(struct cond *c, struct mutex *m)
     must(pthread_cond_wait(&c->raw, &m->raw) == 0);
 }
 
-bool
-cond_wait_ms(struct cond *c, struct mutex *m, int64_t timeout_ms)
+/* Waits for at most s + ns / 10^9 seconds; ns is below 10^9. */
+static bool
+wait_for(struct cond *c, struct mutex *m, int64_t s, int64_t ns) NEEDS_MUTEX(*m)
 {
     struct timespec until;
     int rc;
 
-    must(timeout_ms >= 0 && clock_gettime(CLOCK_MONOTONIC, &until) == 0);
-    until.tv_sec += (time_t)(timeout_ms / 1000);
-    until.tv_nsec += (long)(timeout_ms % 1000) * 1000000;
+    must(s >= 0 && ns >= 0 && clock_gettime(CLOCK_MONOTONIC, &until) == 0);
+    until.tv_sec += (time_t)s;
+    until.tv_nsec += (long)ns;
     if (until.tv_nsec >= 1000000000) {
         until.tv_sec++;
         until.tv_nsec -= 1000000000;
@@ -162,4 +163,16 @@ cond_wait_ms(struct cond *c, struct mutex *m, int64_t timeout_ms)
     rc = pthread_cond_timedwait(&c->raw, &m->raw, &until);
     must(rc == 0 || rc == ETIMEDOUT);
     return rc == 0;
+}
+
+bool
+cond_wait_ms(struct cond *c, struct mutex *m, int64_t timeout_ms)
+{
+    return wait_for(c, m, timeout_ms / 1000, timeout_ms % 1000 * 1000000);
+}
+
+bool
+cond_wait_us(struct cond *c, struct mutex *m, int64_t timeout_us)
+{
+    return wait_for(c, m, timeout_us / 1000000, timeout_us % 1000000 * 1000);
 }

@@ -68,4 +68,8 @@ void cond_wait(struct cond *c, struct mutex *m) NEEDS_MUTEX(*m);
 bool cond_wait_ms(struct cond *c, struct mutex *m, int64_t timeout_ms)
     NEEDS_MUTEX(*m);
 
+/* The same with microseconds: never back before them without a reason. */
+bool cond_wait_us(struct cond *c, struct mutex *m, int64_t timeout_us)
+    NEEDS_MUTEX(*m);
+
 #endif

@@ -37,7 +37,7 @@ struct lease {
     struct lease **held_link;    /* what points to it; NULL: nobody holds it */
     struct waiter *first, *last; /* the line; NULL: nobody waits */
     int64_t token;               /* of the holder */
-    int64_t deadline_mono_ms;    /* over at this moment */
+    int64_t deadline_mono_us;    /* over at this moment */
     uint64_t hash;
     uint32_t name_len;
     uint8_t db;

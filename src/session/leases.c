@@ -26,7 +26,9 @@
 #define SLICE_BUCKETS 64
 #define SLICE_LEASES  64
 /* No condition variable is asked to wait for longer at a time. */
-#define SLEEP_MAX_MS ((int64_t)24 * 3600 * 1000)
+#define SLEEP_MAX_US ((int64_t)24 * 3600 * 1000000)
+
+_Static_assert(NUM_TTL_MAX_MS <= INT64_MAX / 1000, "fits as microseconds");
 
 struct leases {
     const struct clock *clock; /* const */
@@ -43,20 +45,36 @@ struct leases {
 /* Somebody in line. Everything is guarded by the lock. */
 struct waiter {
     struct waiter *next, *prev; /* in line */
+    struct lease *lease;        /* only to be looked at while in line */
     struct lease_holder *holder;
     struct cond turn; /* signalled when it should look again */
     int64_t ttl_ms;
-    int64_t deadline_mono_ms; /* until then it waits */
+    int64_t deadline_mono_us; /* until then it waits */
     int64_t token;            /* 0: has not been served */
-    bool in_line;
+    bool in_line;             /* and holder->waiter points to it */
 };
+
+/* 0 <= ms <= NUM_TTL_MAX_MS from now; a time that cannot be told is as late as
+ * can be told. */
+static int64_t
+deadline_in(int64_t now_mono_us, int64_t ms)
+{
+    int64_t deadline_mono_us;
+
+    if (__builtin_add_overflow(now_mono_us, ms * 1000, &deadline_mono_us))
+        return INT64_MAX;
+    return deadline_mono_us;
+}
 
 /* ---- the lines ---- */
 
 static void
-join_line_locked(struct leases *leases, struct lease *lease, struct waiter *w)
+join_line_locked(struct leases *leases, struct waiter *w)
     NEEDS_MUTEX(leases->lock)
 {
+    struct lease *lease = w->lease;
+
+    must(w->holder->waiter == NULL);
     w->prev = lease->last;
     if (lease->last == NULL)
         lease->first = w;
@@ -64,13 +82,16 @@ join_line_locked(struct leases *leases, struct lease *lease, struct waiter *w)
         lease->last->next = w;
     lease->last = w;
     w->in_line = true;
+    w->holder->waiter = w;
     leases->waiter_count++;
 }
 
 static void
-leave_line_locked(struct leases *leases, struct lease *lease, struct waiter *w)
+leave_line_locked(struct leases *leases, struct waiter *w)
     NEEDS_MUTEX(leases->lock)
 {
+    struct lease *lease = w->lease;
+
     if (w->prev == NULL)
         lease->first = w->next;
     else
@@ -80,6 +101,7 @@ leave_line_locked(struct leases *leases, struct lease *lease, struct waiter *w)
     else
         w->next->prev = w->prev;
     w->in_line = false;
+    w->holder->waiter = NULL;
     leases->waiter_count--;
 }
 
@@ -91,8 +113,20 @@ tell_first_locked(struct leases *leases, struct lease *lease)
 {
     (void)leases;
     if (lease->first != NULL &&
-        lease->deadline_mono_ms < lease->first->deadline_mono_ms)
+        lease->deadline_mono_us < lease->first->deadline_mono_us)
         cond_signal(&lease->first->turn);
+}
+
+/* A waiter leaves the line without the lease. */
+static void
+give_up_locked(struct leases *leases, struct waiter *w)
+    NEEDS_MUTEX(leases->lock)
+{
+    bool was_first = w->prev == NULL;
+
+    leave_line_locked(leases, w);
+    if (was_first)
+        tell_first_locked(leases, w->lease);
 }
 
 /* ---- holding ---- */
@@ -100,12 +134,12 @@ tell_first_locked(struct leases *leases, struct lease *lease)
 /* The lease, which nobody holds, is taken. */
 static void
 hold_locked(struct leases *leases, struct lease *lease,
-            struct lease_holder *holder, int64_t deadline_mono_ms)
+            struct lease_holder *holder, int64_t deadline_mono_us)
     NEEDS_MUTEX(leases->lock)
 {
     must(lease->held_link == NULL && leases->next_token < INT64_MAX);
     lease->token = leases->next_token++;
-    lease->deadline_mono_ms = deadline_mono_ms;
+    lease->deadline_mono_us = deadline_mono_us;
     lease->held_next = holder->first;
     if (lease->held_next != NULL)
         lease->held_next->held_link = &lease->held_next;
@@ -128,7 +162,7 @@ let_go_locked(struct leases *leases, struct lease *lease)
 /* Takes the lease from its holder and hands it to the first in line. False
  * when nobody is: then nobody holds it. */
 static bool
-pass_on_locked(struct leases *leases, struct lease *lease, int64_t now_mono_ms)
+pass_on_locked(struct leases *leases, struct lease *lease, int64_t now_mono_us)
     NEEDS_MUTEX(leases->lock)
 {
     struct waiter *w = lease->first;
@@ -136,8 +170,8 @@ pass_on_locked(struct leases *leases, struct lease *lease, int64_t now_mono_ms)
     let_go_locked(leases, lease);
     if (w == NULL)
         return false;
-    leave_line_locked(leases, lease, w);
-    hold_locked(leases, lease, w->holder, now_mono_ms + w->ttl_ms);
+    leave_line_locked(leases, w);
+    hold_locked(leases, lease, w->holder, deadline_in(now_mono_us, w->ttl_ms));
     w->token = lease->token;
     cond_signal(&w->turn);
     tell_first_locked(leases, lease);
@@ -147,11 +181,11 @@ pass_on_locked(struct leases *leases, struct lease *lease, int64_t now_mono_ms)
 /* Whether somebody holds the lease, now that its time may be over and the
  * first in line may have it. After false nobody does. */
 static bool
-is_held_locked(struct leases *leases, struct lease *lease, int64_t now_mono_ms)
+is_held_locked(struct leases *leases, struct lease *lease, int64_t now_mono_us)
     NEEDS_MUTEX(leases->lock)
 {
-    return lease->deadline_mono_ms > now_mono_ms ||
-           pass_on_locked(leases, lease, now_mono_ms);
+    return lease->deadline_mono_us > now_mono_us ||
+           pass_on_locked(leases, lease, now_mono_us);
 }
 
 /* ---- removing ---- */
@@ -193,7 +227,7 @@ static void
 clean_locked(struct leases *leases, size_t *hand, size_t bucket_max,
              struct lease **dead) NEEDS_MUTEX(leases->lock)
 {
-    int64_t now_mono_ms = clock_mono_ms(leases->clock);
+    int64_t now_mono_us = clock_mono_us(leases->clock);
 
     if (*hand > leases->table.bucket_count)
         *hand = leases->table.bucket_count;
@@ -201,7 +235,7 @@ clean_locked(struct leases *leases, size_t *hand, size_t bucket_max,
         struct lease **link = lease_table_bucket(&leases->table, --*hand);
 
         while (*link != NULL) {
-            if (is_held_locked(leases, *link, now_mono_ms))
+            if (is_held_locked(leases, *link, now_mono_us))
                 link = &(*link)->next;
             else
                 bury_locked(leases, link, dead);
@@ -306,32 +340,31 @@ lease_new(const struct leases *leases, struct lease_name name)
 
 /* How long w, which is in line, may sleep. */
 static int64_t
-sleep_ms(const struct lease *lease, const struct waiter *w, int64_t now_mono_ms)
+sleep_us(const struct waiter *w, int64_t now_mono_us)
 {
-    int64_t until_mono_ms = w->deadline_mono_ms;
+    int64_t until_mono_us = w->deadline_mono_us;
 
-    if (lease->first == w && lease->deadline_mono_ms < until_mono_ms)
-        until_mono_ms = lease->deadline_mono_ms;
-    until_mono_ms -= now_mono_ms;
-    return until_mono_ms < SLEEP_MAX_MS ? until_mono_ms : SLEEP_MAX_MS;
+    if (w->prev == NULL && w->lease->deadline_mono_us < until_mono_us)
+        until_mono_us = w->lease->deadline_mono_us;
+    until_mono_us -= now_mono_us;
+    return until_mono_us < SLEEP_MAX_US ? until_mono_us : SLEEP_MAX_US;
 }
 
 /* A waiter in line looks at the clock. False when it is not in line any more:
  * the lease has been passed on to it, or it has run out of patience. */
 static bool
-must_sleep_locked(struct leases *leases, struct lease *lease, struct waiter *w,
-                  int64_t *ms) NEEDS_MUTEX(leases->lock)
+must_sleep_locked(struct leases *leases, struct waiter *w, int64_t *us)
+    NEEDS_MUTEX(leases->lock)
 {
-    int64_t now_mono_ms = clock_mono_ms(leases->clock);
+    int64_t now_mono_us = clock_mono_us(leases->clock);
 
-    must(is_held_locked(leases, lease, now_mono_ms));
+    must(is_held_locked(leases, w->lease, now_mono_us));
     if (!w->in_line)
         return false;
-    *ms = sleep_ms(lease, w, now_mono_ms);
-    if (now_mono_ms < w->deadline_mono_ms)
+    *us = sleep_us(w, now_mono_us);
+    if (now_mono_us < w->deadline_mono_us)
         return true;
-    leave_line_locked(leases, lease, w);
-    tell_first_locked(leases, lease);
+    give_up_locked(leases, w);
     return false;
 }
 
@@ -344,16 +377,18 @@ wait_locked(struct leases *leases, struct lease *lease,
     NEEDS_MUTEX(leases->lock)
 {
     struct waiter w = {
+        .lease = lease,
         .holder = holder,
         .ttl_ms = ask->ttl_ms,
-        .deadline_mono_ms = clock_mono_ms(leases->clock) + ask->wait_ms,
+        .deadline_mono_us =
+            deadline_in(clock_mono_us(leases->clock), ask->wait_ms),
     };
-    int64_t ms;
+    int64_t us;
 
     cond_init(&w.turn);
-    join_line_locked(leases, lease, &w);
-    while (w.in_line && must_sleep_locked(leases, lease, &w, &ms))
-        (void)cond_wait_ms(&w.turn, &leases->lock, ms);
+    join_line_locked(leases, &w);
+    while (w.in_line && must_sleep_locked(leases, &w, &us))
+        (void)cond_wait_us(&w.turn, &leases->lock, us);
     cond_fini(&w.turn);
     return w.token;
 }
@@ -365,7 +400,7 @@ take_locked(struct leases *leases, struct lease_holder *holder,
             const struct lease_ask *ask, struct lease **fresh)
     NEEDS_MUTEX(leases->lock)
 {
-    int64_t now_mono_ms = clock_mono_ms(leases->clock);
+    int64_t now_mono_us = clock_mono_us(leases->clock);
     struct lease *lease =
         *lease_table_find(&leases->table, ask->name, (*fresh)->hash);
 
@@ -374,12 +409,12 @@ take_locked(struct leases *leases, struct lease_holder *holder,
         *fresh = NULL;
         lease_table_insert(&leases->table, lease);
         leases->lease_bytes += lease_size(lease);
-    } else if (is_held_locked(leases, lease, now_mono_ms)) {
-        if (ask->wait_ms == 0 || leases->stopping)
+    } else if (is_held_locked(leases, lease, now_mono_us)) {
+        if (ask->wait_ms == 0 || leases->stopping || holder->abandoned)
             return 0;
         return wait_locked(leases, lease, holder, ask);
     }
-    hold_locked(leases, lease, holder, now_mono_ms + ask->ttl_ms);
+    hold_locked(leases, lease, holder, deadline_in(now_mono_us, ask->ttl_ms));
     return lease->token;
 }
 
@@ -414,17 +449,17 @@ lease_give(struct leases *leases, struct lease_name name, int64_t token)
     uint64_t hash = hash_name(leases, name);
     struct lease **link, *dead = NULL;
     bool given = false;
-    int64_t now_mono_ms;
+    int64_t now_mono_us;
 
     mutex_lock(&leases->lock);
-    now_mono_ms = clock_mono_ms(leases->clock);
+    now_mono_us = clock_mono_us(leases->clock);
     link = lease_table_find(&leases->table, name, hash);
     if (*link != NULL) {
-        bool held = is_held_locked(leases, *link, now_mono_ms);
+        bool held = is_held_locked(leases, *link, now_mono_us);
 
         given = held && (*link)->token == token;
         if (given)
-            held = pass_on_locked(leases, *link, now_mono_ms);
+            held = pass_on_locked(leases, *link, now_mono_us);
         if (!held)
             bury_locked(leases, link, &dead);
         lease_table_shrink(&leases->table);
@@ -436,13 +471,13 @@ lease_give(struct leases *leases, struct lease_name name, int64_t token)
 
 /* Ends one lease of a holder that is going. */
 static void
-end_locked(struct leases *leases, struct lease *lease, int64_t now_mono_ms,
+end_locked(struct leases *leases, struct lease *lease, int64_t now_mono_us,
            struct lease **dead) NEEDS_MUTEX(leases->lock)
 {
     struct lease_name name = {slice_of(lease->name, lease->name_len),
                               lease->db};
 
-    if (pass_on_locked(leases, lease, now_mono_ms))
+    if (pass_on_locked(leases, lease, now_mono_us))
         return;
     bury_locked(leases, lease_table_find(&leases->table, name, lease->hash),
                 dead);
@@ -451,18 +486,31 @@ end_locked(struct leases *leases, struct lease *lease, int64_t now_mono_ms,
 void
 lease_holder_end(struct leases *leases, struct lease_holder *holder)
 {
-    while (holder->has_taken) {
+    while (holder->has_taken || holder->abandoned) {
         struct lease *dead = NULL;
 
         mutex_lock(&leases->lock);
         for (size_t i = 0; i < SLICE_LEASES && holder->first != NULL; i++)
-            end_locked(leases, holder->first, clock_mono_ms(leases->clock),
+            end_locked(leases, holder->first, clock_mono_us(leases->clock),
                        &dead);
         lease_table_shrink(&leases->table);
         holder->has_taken = holder->first != NULL;
+        holder->abandoned = false;
         mutex_unlock(&leases->lock);
         free_all(dead);
     }
+}
+
+void
+lease_abandon(struct leases *leases, struct lease_holder *holder)
+{
+    mutex_lock(&leases->lock);
+    holder->abandoned = true;
+    if (holder->waiter != NULL) {
+        cond_signal(&holder->waiter->turn);
+        give_up_locked(leases, holder->waiter);
+    }
+    mutex_unlock(&leases->lock);
 }
 
 /* ---- everybody in line ---- */
@@ -481,7 +529,7 @@ wake_all_locked(struct leases *leases, bool dismiss) NEEDS_MUTEX(leases->lock)
                 next = w->next;
                 cond_signal(&w->turn);
                 if (dismiss)
-                    leave_line_locked(leases, lease, w);
+                    leave_line_locked(leases, w);
             }
         }
     }

@@ -26,22 +26,24 @@
  * until it is served, or until its own deadline, or, as the first in line,
  * until the deadline of the lease; nobody polls and nobody is woken for
  * nothing, except the new first in line, once, if the lease may end before its
- * patience. A waiter leaves the line only itself: one that is still in it when
- * the lease becomes free gets it, even at the very moment when its wait is
- * over or when it is about to wake up late.
+ * patience. A waiter leaves the line itself, or by lease_abandon() when its
+ * client has gone: one that is still in it when the lease becomes free gets it,
+ * even at the very moment when its wait is over or when it is about to wake up
+ * late.
  *
- * Time. At its deadline a lease is over, even if nobody has noticed: the next
- * taker gets it at once, and lease_give() with the old token is false. There
- * is no timer thread. Whoever meets a lease whose time is over cleans up after
- * its holder, and each lease_take() looks at the next few buckets of the table
- * for others: it has gone round when a quarter as many leases have been taken
- * as there are buckets, so names that nobody asks for again never make up more
- * than a third of what the table would be without them (plus a few). What is
- * left when nobody takes any lease is removed by leases_sweep() and
- * leases_totals().
+ * Time. Deadlines are microseconds of the monotonic clock, so a lease is held
+ * for its ttl and neither shorter nor longer. At its deadline it is over, even
+ * if nobody has noticed: the next taker gets it at once, and lease_give() with
+ * the old token is false. There is no timer thread. Whoever meets a lease whose
+ * time is over cleans up after its holder, and each lease_take() looks at the
+ * next few buckets of the table for others: it has gone round when a quarter as
+ * many leases have been taken as there are buckets, so names that nobody asks
+ * for again never make up more than a third of what the table would be without
+ * them (plus a few). What is left when nobody takes any lease is removed by
+ * leases_sweep() and leases_totals().
  *
  * Locking: one mutex guards everything, the lists in the holders as well. In
- * the order of locks it comes after the registry and before the stripes; no
+ * the order of locks it comes after registry and hangup, before the stripes; no
  * other lock is taken while it is held. Under it are: a few steps on one
  * lease, or a bounded slice of a clean-up. The table grows and shrinks by one
  * bucket at a time, so no caller waits for a rehash.
@@ -61,12 +63,15 @@
 
 struct leases;
 struct lease;
+struct waiter;
 
 /* What a connection holds, within the connection. {0} is one that holds
  * nothing. It is not moved until lease_holder_end(). */
 struct lease_holder {
-    struct lease *first; /* lock */
-    bool has_taken;      /* owner: since the last lease_holder_end() */
+    struct lease *first;    /* lock */
+    struct waiter *waiter;  /* lock: its owner in line; or NULL */
+    _Atomic bool abandoned; /* atomic: written under lock */
+    bool has_taken;         /* owner: since the last lease_holder_end() */
 };
 
 /* The name of a lease: each database has its own. */
@@ -94,8 +99,8 @@ struct lease_ask {
 
 /* Takes the lease for holder, waiting if it is held. MZ_OK with *token >= 1:
  * it is taken. MZ_OK with *token 0: it was still held after wait_ms, or
- * leases_stop() ended the waiting. MZ_NO_MEMORY: nothing has changed, *token
- * is 0. Only the thread that owns holder may call it. */
+ * leases_stop() or lease_abandon() ended the waiting. MZ_NO_MEMORY: nothing has
+ * changed, *token is 0. Only the thread that owns holder may call it. */
 enum mz_err lease_take(struct leases *leases, struct lease_holder *holder,
                        const struct lease_ask *ask, int64_t *token) MZ_CHECK;
 
@@ -105,8 +110,17 @@ bool lease_give(struct leases *leases, struct lease_name name, int64_t token);
 
 /* The connection ends: all that it holds is passed on or over. Holder is as
  * good as new. Only the thread that owns holder, which is not waiting. Takes
- * no lock when nothing was ever taken. */
+ * no lock when nothing was ever taken and holder was not abandoned. */
 void lease_holder_end(struct leases *leases, struct lease_holder *holder);
+
+/* The client of holder has gone and no answer will reach it: if the owner of
+ * holder stands in line it leaves it at once, and its lease_take() gives token
+ * 0; and so will every later one that would have to wait, until
+ * lease_holder_end(). The others in line keep their order. What holder holds,
+ * or has been served before, stays its own until lease_holder_end(). Any
+ * thread, as often as it likes; not at the same time as, or after, the last
+ * lease_holder_end(). */
+void lease_abandon(struct leases *leases, struct lease_holder *holder);
 
 /* The server stops: everybody in line is woken and gets no lease, and from now
  * on nobody waits. Taking a free lease and giving still work. */

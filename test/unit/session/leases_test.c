@@ -119,6 +119,34 @@ START_TEST(is_over_exactly_at_the_deadline)
 }
 END_TEST
 
+/* Taken in the last microsecond of a millisecond, and just after: a time that
+ * is cut to the millisecond would end the first too early. */
+START_TEST(is_over_exactly_to_the_microsecond)
+{
+    static const int64_t offsets_us[] = {0, 1, 500, 999};
+
+    for (size_t i = 0; i < sizeof offsets_us / sizeof offsets_us[0]; i++) {
+        struct stand s;
+        int64_t token;
+
+        stand_init(&s);
+        s.time.mono_us += offsets_us[i];
+        token = take(&s, &s.a, "k", 3);
+        s.time.mono_us += 2999;
+        ck_assert_int_eq(take(&s, &s.b, "k", 3), 0);
+        ck_assert_uint_eq(held_count(&s), 1);
+        s.time.mono_us += 1;
+        ck_assert(!lease_give(s.leases, named("k"), token));
+        token = take(&s, &s.b, "k", 3);
+        ck_assert_int_gt(token, 0);
+        s.time.mono_us += 2999;
+        ck_assert_int_eq(take(&s, &s.a, "k", 3), 0);
+        ck_assert(lease_give(s.leases, named("k"), token));
+        stand_fini(&s);
+    }
+}
+END_TEST
+
 START_TEST(gives_until_the_deadline)
 {
     struct stand s;
@@ -263,6 +291,69 @@ START_TEST(the_longest_times_do_not_overflow)
 }
 END_TEST
 
+/* A deadline beyond the end of time is at the end of time. */
+START_TEST(the_end_of_time_does_not_overflow)
+{
+    struct stand s;
+
+    stand_init(&s);
+    s.time.mono_us = INT64_MAX - 1000;
+    ck_assert_int_gt(take(&s, &s.a, "k", 2), 0);
+    ck_assert_int_eq(take(&s, &s.b, "k", 2), 0);
+    s.time.mono_us = INT64_MAX - 1;
+    ck_assert_int_eq(take(&s, &s.b, "k", 2), 0);
+    ck_assert_uint_eq(held_count(&s), 1);
+    stand_fini(&s);
+}
+END_TEST
+
+START_TEST(an_abandoned_holder_does_not_wait)
+{
+    struct stand s;
+    struct lease_ask ask = {named("k"), 1000, 3600 * 1000};
+    int64_t token = -1, own;
+
+    stand_init(&s);
+    ck_assert_int_gt(take(&s, &s.a, "k", 1000), 0);
+    own = take(&s, &s.b, "own", 1000);
+    lease_abandon(s.leases, &s.b);
+    lease_abandon(s.leases, &s.b);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(lease_take(s.leases, &s.b, &ask, &token), MZ_OK);
+        ck_assert_int_eq(token, 0);
+    }
+    ck_assert_int_gt(take(&s, &s.b, "free", 1000), 0);
+
+    /* What it holds stays held, and can be given. */
+    ck_assert_int_eq(take(&s, &s.a, "own", 1000), 0);
+    ck_assert_int_eq(take(&s, &s.a, "free", 1000), 0);
+    ck_assert(lease_give(s.leases, named("own"), own));
+    lease_holder_end(s.leases, &s.b);
+    ck_assert_int_gt(take(&s, &s.a, "free", 1000), 0);
+    stand_fini(&s);
+}
+END_TEST
+
+START_TEST(the_end_of_a_holder_undoes_its_abandoning)
+{
+    struct stand s;
+    struct lease_ask ask = {named("k"), 1000, 1};
+    int64_t token;
+
+    stand_init(&s);
+    lease_abandon(s.leases, &s.a); /* has never taken any */
+    ck_assert(s.a.abandoned);
+    lease_holder_end(s.leases, &s.a);
+    ck_assert(!s.a.abandoned);
+    ck_assert_int_eq(lease_take(s.leases, &s.a, &ask, &token), MZ_OK);
+    lease_abandon(s.leases, &s.a);
+    lease_holder_end(s.leases, &s.a);
+    ck_assert(!s.a.abandoned);
+    ck_assert_uint_eq(held_count(&s), 0);
+    stand_fini(&s);
+}
+END_TEST
+
 START_TEST(stopped_leases_can_be_taken_but_not_waited_for)
 {
     struct stand s;
@@ -396,6 +487,7 @@ fill(TCase *tc)
 {
     tcase_add_test(tc, a_late_unlock_frees_nobody_elses_lease);
     tcase_add_test(tc, is_over_exactly_at_the_deadline);
+    tcase_add_test(tc, is_over_exactly_to_the_microsecond);
     tcase_add_test(tc, gives_until_the_deadline);
     tcase_add_test(tc, a_wrong_token_changes_nothing);
     tcase_add_test(tc, the_holder_asks_like_anybody);
@@ -403,6 +495,9 @@ fill(TCase *tc)
     tcase_add_test(tc, a_holder_ends_with_all_it_holds);
     tcase_add_test(tc, what_is_over_leaves_its_holder);
     tcase_add_test(tc, the_longest_times_do_not_overflow);
+    tcase_add_test(tc, the_end_of_time_does_not_overflow);
+    tcase_add_test(tc, an_abandoned_holder_does_not_wait);
+    tcase_add_test(tc, the_end_of_a_holder_undoes_its_abandoning);
     tcase_add_test(tc, stopped_leases_can_be_taken_but_not_waited_for);
     tcase_add_test(tc, names_in_passing_do_not_pile_up);
     tcase_add_test(tc, memory_comes_back_after_100000_names);
