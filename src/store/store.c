@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * store.c - the operations: conditions, deadlines, versions, and telling the
- * observer.
+ * store.c - the operations on one key: conditions, deadlines, versions, and
+ * telling the observer. Those on many are in store_many.c.
  *
  * A write looks the key up under the stripe's write lock; a key whose time is
  * over is removed on sight and counts as missing. So what follows knows only
@@ -17,35 +17,12 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/must.h"
-#include "store/stripe.h"
-
-#include <stdatomic.h>
-
-#define STRIPE_BITS 6
-
-_Static_assert(STORE_STRIPES == 1 << STRIPE_BITS, "stripes are picked by bits");
-_Static_assert(STORE_NEVER == TABLE_NEVER, "one word for never");
+#include "store/store_internal.h"
 
 /* Stripes grow when they are between 84 and 87.5 % full, each at its own load,
  * since a good hash fills all of them at the same time. */
 #define LOAD_PERMILLE_MIN 840
 #define LOAD_PERMILLE_MAX 875
-
-/* Groups of one slice of a reset: every entry in them is looked at. */
-#define RESET_SLICE_GROUPS 32
-
-struct store {
-    void *block;               /* const: the allocation that this lies in */
-    size_t block_size;         /* const: bytes */
-    const struct clock *clock; /* const */
-    const struct store_observer *observer; /* const, or NULL */
-    uint64_t seed;                         /* const */
-    unsigned hash_bits;                    /* const: 1 to 64 */
-    /* atomic: the last version given. On a line of its own, as every write
-     * changes it and every operation reads the members above. */
-    _Atomic uint64_t version __attribute__((aligned(STRIPE_ALIGN)));
-    struct stripe stripes[STORE_STRIPES];
-};
 
 /* ---- life ---- */
 
@@ -117,23 +94,6 @@ stripe_of(struct store *store, const struct table_key *key)
     return &store->stripes[key->hash >> (64 - STRIPE_BITS)];
 }
 
-/* The time of an operation: read when it is first asked for, and then the same
- * to the end. */
-struct moment {
-    const struct clock *clock;
-    int64_t mono_us;
-    bool known;
-};
-
-static int64_t
-now_us(struct moment *now)
-{
-    if (!now->known)
-        now->mono_us = clock_mono_us(now->clock);
-    now->known = true;
-    return now->mono_us;
-}
-
 /* ttl_ms from now; a time that cannot be told is as late as can be told. */
 static int64_t
 deadline_in(struct moment *now, int64_t ttl_ms)
@@ -148,42 +108,6 @@ deadline_in(struct moment *now, int64_t ttl_ms)
         deadline_us == STORE_NEVER)
         return STORE_NEVER - 1;
     return deadline_us;
-}
-
-/* What is left of a key's life, in ms rounded up: STORE_NEVER, or 0 and less
- * when it is over. At the deadline itself it is. */
-static int64_t
-time_left_ms(struct moment *now, int64_t deadline_mono_us)
-{
-    int64_t left_us;
-
-    if (deadline_mono_us == STORE_NEVER)
-        return STORE_NEVER;
-    left_us = deadline_mono_us - now_us(now);
-    return left_us > 0 ? (left_us - 1) / 1000 + 1 : 0;
-}
-
-static void
-tell(const struct store *store, enum store_change_kind kind,
-     const struct entry *entry, int64_t deadline_mono_us)
-{
-    const struct store_change change = {kind, entry, deadline_mono_us};
-
-    if (store->observer != NULL)
-        store->observer->changed(store->observer->ctx, &change);
-}
-
-/* Removes an entry whose time is over; the caller releases it. */
-static struct entry *
-expire_locked(struct store *store, struct stripe *stripe, struct table_pos pos)
-    NEEDS_WRITE(stripe->lock)
-{
-    int64_t deadline_mono_us = table_deadline(pos);
-    struct entry *entry = stripe_remove_locked(stripe, pos);
-
-    stripe->expired_keys++;
-    tell(store, STORE_CHANGE_EXPIRE, entry, deadline_mono_us);
-    return entry;
 }
 
 /* What a writer found under a key. */
@@ -374,53 +298,6 @@ judge_locked(const struct stripe *stripe, const struct found *found,
     return attempt->no_room ? MZ_NO_MEMORY : err;
 }
 
-static enum mz_err
-try_set(struct store *store, const struct table_key *key,
-        const struct store_write *write, struct entry **fresh,
-        struct attempt *attempt)
-{
-    struct stripe *stripe = stripe_of(store, key);
-    struct found found;
-    enum mz_err err;
-
-    stripe_enter(stripe);
-    found = find_living_locked(store, stripe, key);
-    err = judge_locked(stripe, &found, write->only_if, attempt);
-    if (err == MZ_OK) {
-        struct entry *entry = *fresh;
-
-        put_locked(store, stripe, &found, write->ttl_ms, fresh);
-        attempt->version = entry->version;
-    }
-    stripe_leave(stripe, found.expired);
-    return err;
-}
-
-enum mz_err
-store_set(struct store *store, const struct store_write *write,
-          uint64_t *version)
-{
-    const struct table_key key = hashed(store, write->key);
-    struct attempt attempt;
-    struct entry *entry;
-    enum mz_err err;
-
-    must(write->ttl_ms > 0 || write->ttl_ms == STORE_KEEP_TTL);
-    *version = 0;
-    entry = entry_new(write->key.key, write->key.db, write->value, write->kind);
-    if (entry == NULL)
-        return MZ_NO_MEMORY;
-    do {
-        attempt = (struct attempt){0};
-        err = try_set(store, &key, write, &entry, &attempt);
-        if (attempt.no_room)
-            err = stripe_make_room(stripe_of(store, &key));
-    } while (attempt.no_room && err == MZ_OK);
-    *version = attempt.version;
-    entry_release(entry);
-    return err;
-}
-
 /* Computes the new value into *fresh. *len: what it takes, after
  * MZ_TOO_LARGE. */
 static enum mz_err
@@ -446,10 +323,17 @@ transform_locked(const struct store_update *update, struct table_pos pos,
     return err;
 }
 
+/* What an attempt at a write is to do. */
+struct put {
+    struct store_if only_if;
+    int64_t ttl_ms;
+    bool ttl_new_only; /* a key that is there keeps its deadline */
+    const struct store_update *update; /* NULL: *fresh has its value */
+};
+
 static enum mz_err
-try_update(struct store *store, const struct table_key *key,
-           const struct store_update *update, struct entry **fresh,
-           struct attempt *attempt)
+try_put(struct store *store, const struct table_key *key, const struct put *put,
+        struct entry **fresh, struct attempt *attempt)
 {
     struct stripe *stripe = stripe_of(store, key);
     struct found found;
@@ -457,19 +341,45 @@ try_update(struct store *store, const struct table_key *key,
 
     stripe_enter(stripe);
     found = find_living_locked(store, stripe, key);
-    err = judge_locked(stripe, &found, update->only_if, attempt);
-    if (err == MZ_OK)
-        err = transform_locked(update, found.pos, *fresh, attempt->len,
+    err = judge_locked(stripe, &found, put->only_if, attempt);
+    if (err == MZ_OK && put->update != NULL)
+        err = transform_locked(put->update, found.pos, *fresh, attempt->len,
                                &attempt->len);
     if (err == MZ_OK) {
+        const bool keep = put->ttl_new_only && found.pos.group != NULL;
         struct entry *entry = *fresh;
-        bool keep = update->ttl_new_only && found.pos.group != NULL;
 
-        put_locked(store, stripe, &found,
-                   keep ? STORE_KEEP_TTL : update->ttl_ms, fresh);
+        put_locked(store, stripe, &found, keep ? STORE_KEEP_TTL : put->ttl_ms,
+                   fresh);
         attempt->version = entry->version;
     }
     stripe_leave(stripe, found.expired);
+    return err;
+}
+
+enum mz_err
+store_set(struct store *store, const struct store_write *write,
+          uint64_t *version)
+{
+    const struct table_key key = hashed(store, write->key);
+    const struct put put = {write->only_if, write->ttl_ms, false, NULL};
+    struct attempt attempt;
+    struct entry *entry;
+    enum mz_err err;
+
+    must(write->ttl_ms > 0 || write->ttl_ms == STORE_KEEP_TTL);
+    *version = 0;
+    entry = entry_new(write->key.key, write->key.db, write->value, write->kind);
+    if (entry == NULL)
+        return MZ_NO_MEMORY;
+    do {
+        attempt = (struct attempt){0};
+        err = try_put(store, &key, &put, &entry, &attempt);
+        if (attempt.no_room)
+            err = stripe_make_room(stripe_of(store, &key));
+    } while (attempt.no_room && err == MZ_OK);
+    *version = attempt.version;
+    entry_release(entry);
     return err;
 }
 
@@ -478,6 +388,8 @@ store_update(struct store *store, const struct store_update *update,
              uint64_t *version)
 {
     const struct table_key key = hashed(store, update->key);
+    const struct put put = {update->only_if, update->ttl_ms,
+                            update->ttl_new_only, update};
     size_t room_cap = update->room_cap;
 
     must(update->ttl_ms > 0 || update->ttl_ms == STORE_KEEP_TTL);
@@ -491,7 +403,7 @@ store_update(struct store *store, const struct store_update *update,
         *version = 0;
         if (fresh == NULL)
             return MZ_NO_MEMORY;
-        err = try_update(store, &key, update, &fresh, &attempt);
+        err = try_put(store, &key, &put, &fresh, &attempt);
         entry_release(fresh);
         if (attempt.no_room) {
             err = stripe_make_room(stripe_of(store, &key));
@@ -533,155 +445,4 @@ store_del(struct store *store, struct store_key key, struct store_if only_if,
     }
     stripe_leave(stripe, victim);
     return err;
-}
-
-/* ---- many at once ---- */
-
-/* How far a reset of one stripe has come. */
-struct reset {
-    uint64_t version; /* newer entries stay */
-    uint32_t h23;     /* from here on */
-    uint32_t epoch;   /* of the table when the walk began */
-    uint8_t db;
-};
-
-/* Removes what a slice of the walk meets. Goes on to the next slice only when
- * it met no more than there is room for. */
-static void
-reset_slice_locked(struct store *store, struct stripe *stripe,
-                   struct reset *reset, struct victims *victims)
-    NEEDS_WRITE(stripe->lock)
-{
-    struct table_walk walk;
-    struct table_pos pos;
-
-    table_walk_begin(&walk, &stripe->table, reset->h23, RESET_SLICE_GROUPS);
-    while (table_walk_next(&walk, &pos)) {
-        struct entry *entry = table_entry(pos);
-        int64_t deadline_mono_us = table_deadline(pos);
-
-        if (entry->db != reset->db || entry->version > reset->version)
-            continue;
-        if (victims->count == STRIPE_VICTIMS_MAX)
-            return;
-        stripe_remove_locked(stripe, pos);
-        tell(store, STORE_CHANGE_DELETE, entry, deadline_mono_us);
-        victims->entries[victims->count++] = entry;
-    }
-    reset->h23 = walk.end_h23;
-}
-
-static void
-reset_stripe(struct store *store, struct stripe *stripe, uint8_t db)
-{
-    struct reset reset = {.db = db};
-    struct victims victims = {0};
-
-    while (reset.h23 < TABLE_H23_END) {
-        bool reseeding;
-
-        stripe_enter(stripe);
-        /* Entries that are there now have a version up to this one: they got
-         * it under this lock. */
-        if (reset.version == 0)
-            reset.version =
-                atomic_load_explicit(&store->version, memory_order_relaxed);
-        if (reset.epoch != stripe->table.epoch)
-            reset.h23 = 0;
-        reset.epoch = stripe->table.epoch;
-        if (stripe->keys[db] == 0)
-            reset.h23 = TABLE_H23_END;
-        reseeding = table_is_reseeding(&stripe->table);
-        if (!reseeding && reset.h23 < TABLE_H23_END)
-            reset_slice_locked(store, stripe, &reset, &victims);
-        stripe_leave_all(stripe, &victims);
-        if (reseeding)
-            (void)stripe_settle(stripe);
-    }
-}
-
-void
-store_reset(struct store *store, uint8_t db)
-{
-    must(db < STORE_DBS);
-    for (unsigned i = 0; i < STORE_STRIPES; i++)
-        reset_stripe(store, &store->stripes[i], db);
-}
-
-/* Removes some of what is due. False when nothing is left that was due at
- * now_mono_us. */
-static bool
-sweep_slice(struct store *store, struct stripe *stripe, int64_t now_mono_us,
-            uint64_t *removed)
-{
-    struct victims victims = {0};
-    struct table_due due;
-    struct table_pos pos;
-    bool more;
-
-    stripe_enter(stripe);
-    table_due_begin(&due, &stripe->table, now_mono_us);
-    while (victims.count < STRIPE_VICTIMS_MAX &&
-           table_due_next(&due, STRIPE_SLICE_GROUPS_MAX, &pos))
-        victims.entries[victims.count++] = expire_locked(store, stripe, pos);
-    table_due_end(&due);
-    more = stripe->table.due_mono_us <= now_mono_us;
-    *removed += victims.count;
-    stripe_leave_all(stripe, &victims);
-    return more;
-}
-
-/* Whether the stripe has something to sweep, or to resize. */
-static void
-look_at(struct stripe *stripe, int64_t now_mono_us, bool *due, bool *unsettled)
-{
-    rwlock_read(&stripe->lock);
-    *due = stripe->table.due_mono_us <= now_mono_us;
-    *unsettled = !stripe_is_settled_locked(stripe);
-    rwlock_drop_read(&stripe->lock);
-}
-
-uint64_t
-store_sweep(struct store *store)
-{
-    const int64_t now_mono_us = clock_mono_us(store->clock);
-    uint64_t removed = 0;
-
-    for (unsigned i = 0; i < STORE_STRIPES; i++) {
-        struct stripe *stripe = &store->stripes[i];
-        bool due, unsettled;
-
-        look_at(stripe, now_mono_us, &due, &unsettled);
-        while (due)
-            due = sweep_slice(store, stripe, now_mono_us, &removed);
-        /* A stripe that nobody writes to must not keep two spans, nor one
-         * that has become far too large. */
-        while (unsettled)
-            unsettled = stripe_settle(stripe);
-    }
-    return removed;
-}
-
-void
-store_totals(struct store *store, uint8_t db, struct store_totals *totals)
-{
-    must(db < STORE_DBS);
-    *totals = (struct store_totals){0};
-    for (unsigned i = 0; i < STORE_STRIPES; i++) {
-        struct stripe *stripe = &store->stripes[i];
-
-        rwlock_read(&stripe->lock);
-        totals->keys += stripe->keys[db];
-        totals->expires += stripe->expires[db];
-        totals->expired_keys += stripe->expired_keys;
-        totals->memory_bytes += stripe_memory_locked(stripe);
-        rwlock_drop_read(&stripe->lock);
-    }
-}
-
-void
-store_check(struct store *store)
-{
-    for (unsigned i = 0; i < STORE_STRIPES; i++)
-        stripe_check(&store->stripes[i]);
 }

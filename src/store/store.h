@@ -20,6 +20,7 @@
 #ifndef MEMOIZER_STORE_STORE_H
 #define MEMOIZER_STORE_STORE_H
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/slice.h"
@@ -47,7 +48,7 @@ struct store_key {
 enum store_change_kind {
     STORE_CHANGE_SET,    /* entry is the new value */
     STORE_CHANGE_TOUCH,  /* entry is unchanged, its deadline is new */
-    STORE_CHANGE_DELETE, /* entry is leaving: del or reset */
+    STORE_CHANGE_DELETE, /* entry is leaving: del, drop or reset */
     STORE_CHANGE_EXPIRE, /* entry is leaving: its time was over */
 };
 
@@ -170,8 +171,52 @@ enum mz_err store_del(struct store *store, struct store_key key,
                       struct store_if only_if, bool *removed,
                       uint64_t *version) MZ_CHECK;
 
-/* Removes every key of db that was there when it began, a bounded slice at a
- * time; keys written meanwhile may stay or go. */
+/* Which keys a scan is after, and how many of them. */
+struct store_scan {
+    uint8_t db;          /* < STORE_DBS */
+    struct slice prefix; /* that they begin with; may be empty */
+    size_t key_max;      /* 1 to STORE_SCAN_KEY_MAX */
+};
+
+#define STORE_SCAN_KEY_MAX 10000
+
+/* Cursors are below this, so that every client library can carry them as a
+ * number. */
+#define STORE_CURSOR_END (UINT64_C(1) << 53)
+
+/* One page of a walk over the keys of a database. *cursor is where it begins, 0
+ * at first, and then where the next page does, 0 when the walk is over. Keys
+ * are appended to *keys, each as two bytes of length, low byte first, and its
+ * bytes.
+ *
+ * A walk names every key that lives from its beginning to its end at least
+ * once, whatever grows, shrinks, is deleted or hashed anew meanwhile; a cursor
+ * is all it needs, from any thread. Twice only when a stripe has got a new
+ * seed, and never twice in a page. A key that has expired is not named.
+ *
+ * A page is short, or empty, when its keys have reached STORE_SCAN_BYTES or
+ * when many others had to be looked at. It is longer than key_max only by keys
+ * whose hashes agree in 47 bits, since no cursor tells them apart.
+ *
+ * MZ_BAD_REQUEST: no walk gives such a cursor. MZ_NO_MEMORY. On both, *cursor
+ * and *keys are as before. */
+enum mz_err store_scan(struct store *store, const struct store_scan *scan,
+                       uint64_t *cursor, struct buf *keys) MZ_CHECK;
+
+#define STORE_SCAN_BYTES ((size_t)1 << 20)
+
+/* How many living keys of db begin with prefix; a bounded slice at a time. With
+ * an empty prefix it looks at no key but those that it finds expired, which it
+ * removes. */
+uint64_t store_count(struct store *store, uint8_t db, struct slice prefix);
+
+/* Removes every key of db that begins with prefix and was there when it began,
+ * a bounded slice at a time; keys written meanwhile may stay or go. Returns how
+ * many living keys it removed: those that it finds expired are told and counted
+ * as such. */
+uint64_t store_drop(struct store *store, uint8_t db, struct slice prefix);
+
+/* The same for all keys of db. */
 void store_reset(struct store *store, uint8_t db);
 
 /* Removes what has expired, a bounded slice under a lock at a time, and

@@ -188,6 +188,10 @@ struct table_walk {
  * group_max >= 1 groups of the larger span. */
 void table_walk_begin(struct table_walk *walk, const struct table *table,
                       uint32_t from_h23, uint32_t group_max);
+
+/* The same with an end: from_h23 < end_h23 <= TABLE_H23_END. */
+void table_walk_begin_range(struct table_walk *walk, const struct table *table,
+                            uint32_t from_h23, uint32_t end_h23);
 bool table_walk_next(struct table_walk *walk, struct table_pos *pos);
 
 /* Finds entries whose deadline is over.

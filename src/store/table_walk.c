@@ -36,21 +36,29 @@ first_h23(uint32_t g, uint32_t group_count)
 }
 
 void
+table_walk_begin_range(struct table_walk *walk, const struct table *table,
+                       uint32_t from_h23, uint32_t end_h23)
+{
+    must(from_h23 < end_h23 && end_h23 <= TABLE_H23_END);
+    must(!table_is_reseeding(table));
+    *walk = (struct table_walk){
+        .table = table, .from_h23 = from_h23, .end_h23 = end_h23};
+    walk_enter(walk, &table->cur);
+}
+
+void
 table_walk_begin(struct table_walk *walk, const struct table *table,
                  uint32_t from_h23, uint32_t group_max)
 {
     const struct span *larger = table->old.group_count > table->cur.group_count
                                     ? &table->old
                                     : &table->cur;
-    uint32_t home = home_of(larger, from_h23);
+    uint32_t home = home_of(larger, from_h23), end_h23 = TABLE_H23_END;
 
-    must(from_h23 < TABLE_H23_END && group_max > 0);
-    must(!table_is_reseeding(table));
-    *walk = (struct table_walk){.table = table, .from_h23 = from_h23};
-    walk->end_h23 = TABLE_H23_END;
+    must(group_max > 0);
     if (larger->group_count - home > group_max)
-        walk->end_h23 = first_h23(home + group_max, larger->group_count);
-    walk_enter(walk, &table->cur);
+        end_h23 = first_h23(home + group_max, larger->group_count);
+    table_walk_begin_range(walk, table, from_h23, end_h23);
 }
 
 /* The next entry of the range in this group. A slot whose content has changed
