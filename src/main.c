@@ -15,6 +15,7 @@
 #include "config/config.h"
 #include "net/server.h"
 #include "service/service.h"
+#include "session/leases.h"
 #include "stats/stats.h"
 #include "store/store.h"
 #include "store/sweeper.h"
@@ -89,6 +90,9 @@ serve(const struct config *config, struct buf *why)
     stats_init(&stats);
     err = store_new(NULL, &service.store);
     if (err == MZ_OK)
+        err = leases_new(service.clock, clock_wall_us(service.clock),
+                         &service.leases);
+    if (err == MZ_OK)
         err = sweeper_start(service.store, &sweeper);
     if (err == MZ_OK)
         err = server_start(&options, &service, &log, &server, why);
@@ -98,6 +102,7 @@ serve(const struct config *config, struct buf *why)
         log_write(&log, LOG_NOTICE, "stopped");
     }
     sweeper_stop(sweeper);
+    leases_free(service.leases);
     store_free(service.store);
     stats_fini(&stats);
     return err;

@@ -41,6 +41,13 @@ clock_wall_ms(const struct clock *clock)
     return clock->wall_ms(clock->ctx);
 }
 
+/* Microseconds since 1970, to the millisecond. */
+static inline int64_t
+clock_wall_us(const struct clock *clock)
+{
+    return clock_wall_ms(clock) * 1000;
+}
+
 /* Nanoseconds of the machine's monotonic clock, for measuring. */
 int64_t clock_mono_ns(void);
 

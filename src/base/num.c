@@ -225,20 +225,36 @@ seconds_to_ms(const struct decimal *seconds, size_t first, int64_t *ms)
     return true;
 }
 
-enum mz_err
-num_parse_seconds(struct slice text, int64_t *ms)
+static enum mz_err
+parse_seconds(struct slice text, bool zero_is_fine, int64_t *ms)
 {
     struct decimal d;
     size_t first = 0, count;
 
-    if (!split_decimal(text, &d) || d.negative)
+    if (!split_decimal(text, &d))
         return MZ_BAD_TTL;
     count = d.whole.len + d.fraction.len;
     while (first < count && digit_at(&d, first) == 0)
         first++;
-    if (first == count || !seconds_to_ms(&d, first, ms))
+    if (first == count && zero_is_fine) {
+        *ms = 0;
+        return MZ_OK;
+    }
+    if (first == count || d.negative || !seconds_to_ms(&d, first, ms))
         return MZ_BAD_TTL;
     return MZ_OK;
+}
+
+enum mz_err
+num_parse_seconds(struct slice text, int64_t *ms)
+{
+    return parse_seconds(text, false, ms);
+}
+
+enum mz_err
+num_parse_wait(struct slice text, int64_t *ms)
+{
+    return parse_seconds(text, true, ms);
 }
 
 /* Takes the two letters of a unit in any case. */

@@ -25,6 +25,9 @@ enum mz_err num_parse_u64(struct slice text, uint64_t *out) MZ_CHECK;
  * *ms unchanged. */
 enum mz_err num_parse_seconds(struct slice text, int64_t *ms) MZ_CHECK;
 
+/* The same for a time that may be 0. */
+enum mz_err num_parse_wait(struct slice text, int64_t *ms) MZ_CHECK;
+
 /* Configuration: a size "512", "64kb", "8mb", "1gb", and sums of them joined
  * by "+" ("8mb+64kb"); units of 1024, any case. MZ_BAD_REQUEST when malformed
  * or above 64 bits. */

@@ -79,10 +79,12 @@ struct conn {
     struct sockaddr_storage peer;
     struct counters counters;
     struct session session;
+    struct session_host host;
     struct wire_json wire;
     struct command command; /* what the decoder made of the last request: */
     struct fault fault;     /* here, since clearing them each time costs */
     struct buf in;          /* received, not decoded yet */
+    size_t behind;          /* bytes of it behind the request that runs */
     struct outbox out;
     int64_t deadline_mono_ms; /* of the request begun, or SOCK_NEVER */
     bool chosen;              /* the protocol is known: native */
@@ -204,6 +206,59 @@ end_with_error(struct conn *c, enum mz_err err, const char *why)
     service_refuse(&c->session, &fault, &reply);
     flush(c);
     end(c, PART_FINISH, why);
+}
+
+/* ---- what a command that takes long asks for ---- */
+
+/* So many answers wait that they should be sent. */
+static bool
+is_much(const struct outbox *out)
+{
+    return out->bytes.len >= SEND_COPIED_MAX ||
+           out->lent_bytes >= SEND_LENT_MAX;
+}
+
+static bool
+host_send(void *ctx, bool all)
+{
+    struct conn *c = ctx;
+
+    if (all || is_much(&c->out))
+        flush(c);
+    return c->ended == NULL;
+}
+
+/* The client has gone while the command waits: hangup calls this in its own
+ * thread. */
+static void
+client_gone(void *ctx)
+{
+    struct conn *c = ctx;
+
+    lease_abandon(c->shared->service->leases, &c->session.holder);
+}
+
+static void
+host_sleep(void *ctx)
+{
+    struct conn *c = ctx;
+
+    flush(c);
+    /* Who has sent more requests stays for their answers. */
+    if (c->behind > 0)
+        return;
+    if (hangup_watch(c->shared->hangup, c->entry.fd, client_gone, c) != MZ_OK)
+        log_event(c, LOG_WARNING,
+                  "no memory to watch it: if it goes, it stays in line until "
+                  "its wait is over");
+}
+
+static void
+host_wake(void *ctx)
+{
+    struct conn *c = ctx;
+
+    hangup_forget(c->shared->hangup, c->entry.fd);
 }
 
 /* ---- receiving ---- */
@@ -501,6 +556,7 @@ serve_one(struct conn *c, size_t *done)
         wire_json_decode(&c->wire, c->in.data + *done, c->in.len - *done,
                          c->at_end, &c->command, &c->fault, &used);
 
+    c->behind = c->in.len - *done - used;
     switch (status) {
     case WIRE_DONE:
         run(c, &c->command);
@@ -536,8 +592,7 @@ serve_all(struct conn *c)
     size_t done = 0;
 
     while (done < c->in.len && serve_one(c, &done)) {
-        if (c->out.bytes.len >= SEND_COPIED_MAX ||
-            c->out.lent_bytes >= SEND_LENT_MAX)
+        if (is_much(&c->out))
             flush(c);
         if (c->ended != NULL)
             break;
@@ -593,6 +648,8 @@ leave(struct conn *c)
     struct service *service = c->shared->service;
     int fd = c->entry.fd;
 
+    /* First: others may be waiting for what this client holds. */
+    lease_holder_end(service->leases, &c->session.holder);
     if (c->parting == PART_FINISH)
         sock_finish(fd, atomic_load(&c->shared->stopping) ? FINISH_WAIT_STOP_MS
                                                           : FINISH_WAIT_MS);
@@ -628,7 +685,7 @@ conn_main(void *arg)
 void
 conn_shared_init(struct conn_shared *shared,
                  const struct server_options *options, struct service *service,
-                 const struct log *log)
+                 struct hangup *hangup, const struct log *log)
 {
     size_t stack = STACK_BYTES;
 
@@ -637,6 +694,7 @@ conn_shared_init(struct conn_shared *shared,
 #endif
     shared->options = options;
     shared->service = service;
+    shared->hangup = hangup;
     shared->log = log;
     atomic_store(&shared->stopping, false);
     registry_init(&shared->registry);
@@ -668,6 +726,8 @@ conn_start(struct conn_shared *shared, int fd,
     c->peer = *peer;
     c->session.service = service;
     c->session.counters = &c->counters;
+    c->session.host = &c->host;
+    c->host = (struct session_host){host_send, host_sleep, host_wake, c};
     c->deadline_mono_ms = SOCK_NEVER;
     wire_json_init(&c->wire, service->max_request, service->max_value);
     buf_init(&c->in);

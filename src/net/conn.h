@@ -17,6 +17,7 @@
 
 #include "base/err.h"
 #include "base/log.h"
+#include "net/hangup.h"
 #include "net/registry.h"
 #include "net/server.h"
 #include "service/service.h"
@@ -30,6 +31,7 @@ struct conn_shared {
     const struct server_options *options; /* const */
     struct service *service;              /* const */
     const struct log *log;                /* const */
+    struct hangup *hangup;                /* const, lent */
     pthread_attr_t thread;                /* const: detached, stack size */
     struct registry registry;             /* lock: its own */
     _Atomic bool stopping;                /* atomic: read no more requests */
@@ -37,7 +39,8 @@ struct conn_shared {
 
 void conn_shared_init(struct conn_shared *shared,
                       const struct server_options *options,
-                      struct service *service, const struct log *log);
+                      struct service *service, struct hangup *hangup,
+                      const struct log *log);
 
 /* No connection may be left. */
 void conn_shared_fini(struct conn_shared *shared);

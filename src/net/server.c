@@ -23,6 +23,7 @@ struct server {
     struct service *service;       /* const, lent */
     const struct log *log;         /* const, lent */
     struct listener *listener;     /* const, owned */
+    struct hangup *hangup;         /* const, owned */
     struct conn_shared shared;
     struct counters counters; /* owner: the accept thread */
     int64_t logged_mono_ms;   /* owner: the accept thread */
@@ -80,7 +81,7 @@ start_accepting(struct server *server)
 
     server->service->max_clients = clients_within_limit(server);
     conn_shared_init(&server->shared, &server->options, server->service,
-                     server->log);
+                     server->hangup, server->log);
     stats_attach(server->service->stats, &server->counters);
     err = listener_start(server->listener, &handler);
     if (err != MZ_OK) {
@@ -88,6 +89,14 @@ start_accepting(struct server *server)
         conn_shared_fini(&server->shared);
     }
     return err;
+}
+
+static void
+server_free(struct server *server)
+{
+    hangup_stop(server->hangup);
+    listener_free(server->listener);
+    mem_free(server);
 }
 
 enum mz_err
@@ -106,14 +115,15 @@ server_start(const struct server_options *options, struct service *service,
         server->logged_mono_ms = INT64_MIN / 2;
         err = listener_open(&where, log, &server->listener, why);
         if (err == MZ_OK)
+            err = hangup_start(&server->hangup);
+        if (err == MZ_OK)
             err = start_accepting(server);
     }
     if (err != MZ_OK) {
         if (why->len == 0)
             buf_put_string(why, "no memory or thread to accept clients");
         if (server != NULL)
-            listener_free(server->listener);
-        mem_free(server);
+            server_free(server);
         return err;
     }
     *out = server;
@@ -141,8 +151,9 @@ server_stop(struct server *server, int64_t grace_ms)
     listener_stop(server->listener);
     log_write(server->log, LOG_NOTICE, "stopping with %zu clients",
               registry_count(registry));
-    /* Those that wait for a request wake up and leave; the others finish what
-     * they have read first. */
+    /* Those that wait for a lease get none. Those that wait for a request wake
+     * up and leave; the others finish what they have read first. */
+    leases_stop(server->service->leases);
     registry_shutdown(registry, SHUT_RD);
     if (!registry_wait_empty(registry, grace_ms)) {
         log_write(server->log, LOG_WARNING, "cutting off %zu clients",
@@ -152,6 +163,5 @@ server_stop(struct server *server, int64_t grace_ms)
     }
     stats_detach(server->service->stats, &server->counters);
     conn_shared_fini(&server->shared);
-    listener_free(server->listener);
-    mem_free(server);
+    server_free(server);
 }

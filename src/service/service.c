@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-_Static_assert(VERB_COUNT <= STATS_VERBS_MAX, "no room to count every verb");
+_Static_assert(VERB_TOTAL <= STATS_VERBS_MAX, "no room to count every verb");
 _Static_assert(COMMAND_KEY_MAX == ENTRY_KEY_MAX && COMMAND_DBS == STORE_DBS,
                "what the wire lets through fits into the store");
 _Static_assert(COMMAND_TTL_NEVER == STORE_NEVER, "one notion of never");
@@ -53,11 +53,10 @@ release_entry(void *entry)
     entry_release(entry);
 }
 
-/* Runs under the stripe's lock: see store_reader. */
-static void
-answer_view(void *ctx, const struct store_view *view)
+/* What a reply needs of a view, whose entry it keeps alive if it lends it. */
+static struct reply_value
+value_of(const struct store_view *view)
 {
-    struct reply *reply = ctx;
     struct reply_value value = {
         .value = view->value,
         .is_json = view->kind == VALUE_JSON,
@@ -71,7 +70,25 @@ answer_view(void *ctx, const struct store_view *view)
                    "whatever is lent must count its references");
     if (entry_is_shared(view->entry))
         entry_retain(view->entry);
-    reply_value(reply, &value);
+    return value;
+}
+
+/* Runs under the stripe's lock: see store_reader. */
+static void
+answer_view(void *ctx, const struct store_view *view)
+{
+    struct reply_value value = value_of(view);
+
+    reply_value(ctx, &value);
+}
+
+/* The same for an item of an array. */
+static void
+answer_item(void *ctx, const struct store_view *view)
+{
+    struct reply_value value = value_of(view);
+
+    reply_item_value(ctx, &value);
 }
 
 /* A request was refused: the version tells where a condition failed. */
@@ -245,6 +262,148 @@ run_INCR(struct session *session, const struct command *command,
         answer_refusal(session, reply, err, version);
 }
 
+/* Room for one more item. An array can be larger than memory: it is sent
+ * while it is made. False: there is none, or nobody to send to. */
+static bool
+have_item_room(struct session *session, struct reply *reply)
+{
+    const struct session_host *host = session->host;
+
+    if (host != NULL && !host->send(host->ctx, false))
+        return false;
+    if (outbox_reserve(reply->out, REPLY_VALUE_RESERVE) == MZ_OK)
+        return true;
+    return host != NULL && host->send(host->ctx, true) &&
+           outbox_reserve(reply->out, REPLY_VALUE_RESERVE) == MZ_OK;
+}
+
+static void
+run_MGET(struct session *session, const struct command *command,
+         struct reply *reply)
+{
+    struct key_list keys = command->keys;
+    struct slice key;
+
+    reply_begin_array(reply, keys.count);
+    while (key_list_next(&keys, &key)) {
+        bool found;
+
+        if (!have_item_room(session, reply)) {
+            /* Its beginning may have been sent: it cannot be taken back. */
+            outbox_fail(reply->out);
+            return;
+        }
+        found = store_get(session->service->store, key_of(session, key),
+                          answer_item, reply);
+        counter_add(session->counters, found ? COUNTER_HITS : COUNTER_MISSES,
+                    1);
+        if (!found)
+            reply_item_missing(reply);
+    }
+    reply_end_array(reply);
+}
+
+static void
+run_SCAN(struct session *session, const struct command *command,
+         struct reply *reply)
+{
+    const struct store_scan scan = {
+        .db = session->db,
+        .prefix = command->prefix,
+        .key_max = command->page_count,
+    };
+    struct reply_page page = {.next = command->cursor};
+    struct buf keys = {0};
+    enum mz_err err =
+        store_scan(session->service->store, &scan, &page.next, &keys);
+
+    if (err == MZ_OK)
+        err = outbox_reserve(reply->out,
+                             REPLY_PAGE_RESERVE(keys.len) + reply->id.len);
+    if (err == MZ_OK) {
+        page.keys = key_list_over(buf_slice(&keys));
+        reply_page(reply, &page);
+    } else {
+        answer_refusal(session, reply, err, 0);
+    }
+    buf_fini(&keys);
+}
+
+static void
+run_COUNT(struct session *session, const struct command *command,
+          struct reply *reply)
+{
+    reply_integer(reply, (int64_t)store_count(session->service->store,
+                                              session->db, command->prefix));
+}
+
+static void
+run_DROP(struct session *session, const struct command *command,
+         struct reply *reply)
+{
+    reply_integer(reply, (int64_t)store_drop(session->service->store,
+                                             session->db, command->prefix));
+}
+
+static struct lease_name
+lease_of(const struct session *session, struct slice name)
+{
+    struct lease_name lease = {name, session->db};
+
+    return lease;
+}
+
+/* Stands in line. Answers that wait must not wait for that as well, and a
+ * client that goes is to leave the line. */
+static enum mz_err
+stand_in_line(struct session *session, const struct lease_ask *ask,
+              int64_t *token)
+{
+    const struct session_host *host = session->host;
+    enum mz_err err;
+
+    if (host != NULL)
+        host->sleep(host->ctx);
+    err = lease_take(session->service->leases, &session->holder, ask, token);
+    if (host != NULL)
+        host->wake(host->ctx);
+    return err;
+}
+
+static void
+run_LOCK(struct session *session, const struct command *command,
+         struct reply *reply)
+{
+    static const struct slice null = SLICE_LITERAL("null");
+    struct lease_ask ask = {
+        .name = lease_of(session, command->key),
+        .ttl_ms = command->ttl_ms,
+    };
+    int64_t token;
+    enum mz_err err =
+        lease_take(session->service->leases, &session->holder, &ask, &token);
+
+    if (err == MZ_OK && token == 0 && command->wait_ms > 0) {
+        ask.wait_ms = command->wait_ms;
+        err = stand_in_line(session, &ask, &token);
+    }
+    if (err != MZ_OK)
+        answer_refusal(session, reply, err, 0);
+    else if (token == 0)
+        reply_json(reply, null);
+    else
+        reply_integer(reply, token);
+}
+
+static void
+run_UNLOCK(struct session *session, const struct command *command,
+           struct reply *reply)
+{
+    reply_boolean(reply,
+                  lease_give(session->service->leases,
+                             lease_of(session, command->key), command->token));
+}
+
 static void
 run_SIZE(struct session *session, const struct command *command,
          struct reply *reply)
@@ -345,13 +504,13 @@ service_run(struct session *session, const struct command *command,
 {
     typedef void run_fn(struct session *, const struct command *,
                         struct reply *);
-    static run_fn *const run[VERB_COUNT] = {
+    static run_fn *const run[VERB_TOTAL] = {
 #define COMMAND(name, selector, required, optional, ignored) run_##name,
 #include "wire/commands.def"
 #undef COMMAND
     };
 
-    must((unsigned)command->verb < VERB_COUNT);
+    must((unsigned)command->verb < VERB_TOTAL);
     counter_add_verb(session->counters, command->verb);
     reply->has_id = command->has_id;
     reply->id = command->id;

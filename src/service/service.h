@@ -9,6 +9,7 @@
 #define MEMOIZER_SERVICE_SERVICE_H
 
 #include "base/clock.h"
+#include "session/leases.h"
 #include "stats/stats.h"
 #include "store/store.h"
 #include "wire/command.h"
@@ -22,6 +23,7 @@
  * any session uses it, `clients` apart. */
 struct service {
     struct store *store;       /* const */
+    struct leases *leases;     /* const */
     struct stats *stats;       /* const */
     const struct clock *clock; /* const */
     int64_t started_mono_ms;   /* const */
@@ -32,12 +34,28 @@ struct service {
     _Atomic uint64_t clients; /* atomic: connections being served */
 };
 
-/* What one connection carries from request to request. */
+/* What a connection does for a command that is more than one quick answer.
+ * Called by the thread that runs the command. */
+struct session_host {
+    /* Sends the answers that wait, if they are many; all of them when `all`.
+     * False: the connection is over, and the command may give up. */
+    bool (*send)(void *ctx, bool all);
+    /* The command is about to wait for a lease: sends what waits, and calls
+     * lease_abandon() when the client goes meanwhile; until wake(). */
+    void (*sleep)(void *ctx);
+    void (*wake)(void *ctx);
+    void *ctx;
+};
+
+/* What one connection carries from request to request. Whoever ends it calls
+ * lease_holder_end(). */
 struct session {
-    struct service *service;   /* const */
-    struct counters *counters; /* const: this thread's own */
-    uint8_t db;                /* selected database */
-    bool quit;                 /* set by `quit`: close after the answer */
+    struct service *service;         /* const */
+    struct counters *counters;       /* const: this thread's own */
+    const struct session_host *host; /* const; NULL: nobody sends meanwhile */
+    struct lease_holder holder;
+    uint8_t db; /* selected database */
+    bool quit;  /* set by `quit`: close after the answer */
 };
 
 /* Runs command and gives exactly one answer to reply. */

@@ -34,7 +34,7 @@ static void
 put_ops(struct buf *json, const struct counters *sum)
 {
     buf_put_string(json, "\"ops\":{");
-    for (unsigned verb = 0; verb < VERB_COUNT; verb++)
+    for (unsigned verb = 0; verb < VERB_TOTAL; verb++)
         buf_printf(
             json, "%s\"%s\":%" PRIu64, verb > 0 ? "," : "",
             verb_name((enum verb)verb),
@@ -47,10 +47,12 @@ stats_json(const struct session *session, struct buf *json)
 {
     struct service *service = session->service;
     int64_t up_ms = clock_mono_ms(service->clock) - service->started_mono_ms;
+    struct leases_totals leases;
     struct store_totals totals;
     struct counters sum;
 
     store_totals(service->store, session->db, &totals);
+    leases_totals(service->leases, &leases);
     stats_sum(service->stats, &sum);
     buf_put_string(json, "{");
     put(json, "uptime_s", (uint64_t)(up_ms / 1000));
@@ -62,11 +64,11 @@ stats_json(const struct session *session, struct buf *json)
         put(json, counter_name((enum counter)i),
             atomic_load_explicit(&sum.count[i], memory_order_relaxed));
     put(json, "clients", service->clients);
-    put(json, "memory_used", totals.memory_bytes);
+    put(json, "memory_used", totals.memory_bytes + leases.memory_bytes);
     put(json, "memory_limit", 0); /* 0: none */
     put(json, "memory_rss", resident_bytes());
-    put(json, "leases", 0);
-    put(json, "lease_waiters", 0);
+    put(json, "leases", leases.held);
+    put(json, "lease_waiters", leases.waiters);
     put(json, "loading", 0);
     put_ops(json, &sum);
     buf_put_string(json, "}");

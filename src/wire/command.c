@@ -9,14 +9,26 @@
 const char *
 verb_name(enum verb verb)
 {
-    static const char *const names[VERB_COUNT] = {
+    static const char *const names[VERB_TOTAL] = {
 #define COMMAND(name, selector, required, optional, ignored) selector,
 #include "wire/commands.def"
 #undef COMMAND
     };
 
-    must((unsigned)verb < VERB_COUNT);
+    must((unsigned)verb < VERB_TOTAL);
     return names[verb];
+}
+
+struct key_list
+key_list_over(struct slice packed)
+{
+    struct key_list all = {packed, SIZE_MAX}, rest = all;
+    struct slice key;
+
+    all.count = 0;
+    while (rest.packed.len > 0 && key_list_next(&rest, &key))
+        all.count++;
+    return all;
 }
 
 bool

@@ -20,14 +20,14 @@ enum verb {
 #define COMMAND(name, selector, required, optional, ignored) VERB_##name,
 #include "wire/commands.def"
 #undef COMMAND
-    VERB_COUNT
+    VERB_TOTAL
 };
 
 enum param {
 #define PARAM(name, text) PARAM_##name,
 #include "wire/params.def"
 #undef PARAM
-    PARAM_COUNT
+    PARAM_TOTAL
 };
 
 /* The native selector of a verb, e.g. "get". Static. */
@@ -56,8 +56,19 @@ struct key_list {
     size_t count; /* how many are left */
 };
 
+/* The list over keys that somebody packed. */
+struct key_list key_list_over(struct slice packed);
+
 /* Takes the next key off the list; false when there is none. */
 bool key_list_next(struct key_list *list, struct slice *key);
+
+/* How many keys one page of a scan has at most, and if nothing is said. */
+#define COMMAND_PAGE_MAX     10000
+#define COMMAND_PAGE_DEFAULT 100
+
+/* Places of a scan are below this, so that every client can carry them as a
+ * number. */
+#define COMMAND_CURSOR_END (UINT64_C(1) << 53)
 
 struct command {
     enum verb verb;
@@ -67,9 +78,14 @@ struct command {
     struct slice key; /* decoded bytes, at most 65,535 */
     struct key_list keys;
     struct slice value;   /* JSON text without the blanks around it */
-    int64_t ttl_ms;       /* of set and touch; COMMAND_TTL_NEVER if not given */
+    int64_t ttl_ms;       /* COMMAND_TTL_NEVER if not given, KEEP of merge */
     int64_t get_touch_ms; /* of get: > 0, or 0 if not given */
     int64_t by;           /* of incr */
+    struct slice prefix;  /* of scan, count, drop: decoded bytes */
+    uint64_t cursor;      /* of scan: 0 is the beginning */
+    uint32_t page_count;  /* of scan: 1 to COMMAND_PAGE_MAX keys */
+    int64_t wait_ms;      /* of lock: 0 or more */
+    int64_t token;        /* of unlock */
     enum command_condition condition;
     uint64_t if_version; /* for COMMAND_IF_VERSION */
     uint8_t db;          /* of select: 0 to 15 */

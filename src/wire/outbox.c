@@ -97,6 +97,12 @@ outbox_lend(struct outbox *out, struct slice block,
     out->lent_bytes += block.len;
 }
 
+void
+outbox_fail(struct outbox *out)
+{
+    out->bytes.failed = true;
+}
+
 bool
 outbox_failed(const struct outbox *out)
 {

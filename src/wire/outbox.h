@@ -52,6 +52,9 @@ void outbox_put_slice(struct outbox *out, struct slice s);
 void outbox_lend(struct outbox *out, struct slice block,
                  void (*release)(void *owner), void *owner);
 
+/* An answer that was begun cannot be ended: as if an append were lost. */
+void outbox_fail(struct outbox *out);
+
 /* True when an append was lost: what is queued must not be sent any more. */
 bool outbox_failed(const struct outbox *out);
 

@@ -3,7 +3,8 @@
  * reply.h - an answer, whatever protocol it goes out in.
  *
  * The service says what the answer is by calling exactly one function for each
- * command; the ops of the connection's protocol turn it into bytes.
+ * command, or for an array one to begin it, one for each item and one to end
+ * it; the ops of the connection's protocol turn it into bytes.
  */
 #ifndef MEMOIZER_WIRE_REPLY_H
 #define MEMOIZER_WIRE_REPLY_H
@@ -36,10 +37,21 @@ struct reply_value {
     void (*release)(void *owner);
 };
 
+/* What a scan named. */
+struct reply_page {
+    struct key_list keys;
+    uint64_t next; /* the place to go on from; 0: the scan is over */
+};
+
+/* What reply_page() may append for keys packed in that many bytes, the id
+ * apart. */
+#define REPLY_PAGE_RESERVE(packed_len) ((packed_len)*6 + 256)
+
 struct reply {
     const struct reply_ops *ops;
     struct outbox *out; /* lent */
     bool has_id;
+    bool has_items;  /* of an array that was begun */
     struct slice id; /* lent until the answer is given */
 };
 
@@ -53,6 +65,11 @@ struct reply_ops {
     void (*missing)(struct reply *);
     void (*seconds)(struct reply *, int64_t ms);
     void (*json)(struct reply *, struct slice json);
+    void (*begin_array)(struct reply *, size_t count);
+    void (*item_value)(struct reply *, const struct reply_value *value);
+    void (*item_missing)(struct reply *);
+    void (*end_array)(struct reply *);
+    void (*page)(struct reply *, const struct reply_page *page);
     void (*error)(struct reply *, enum mz_err err, const char *text,
                   uint64_t version);
 };
@@ -117,6 +134,43 @@ static inline void
 reply_json(struct reply *r, struct slice json)
 {
     r->ops->json(r, json);
+}
+
+/* An answer of count items. What is in the outbox may be sent between them. */
+static inline void
+reply_begin_array(struct reply *r, size_t count)
+{
+    r->has_items = false;
+    r->ops->begin_array(r, count);
+}
+
+/* An item that is a key's value: as reply_value(). */
+static inline void
+reply_item_value(struct reply *r, const struct reply_value *value)
+{
+    r->ops->item_value(r, value);
+    r->has_items = true;
+}
+
+/* An item for a key that is not there. */
+static inline void
+reply_item_missing(struct reply *r)
+{
+    r->ops->item_missing(r);
+    r->has_items = true;
+}
+
+static inline void
+reply_end_array(struct reply *r)
+{
+    r->ops->end_array(r);
+}
+
+/* The keys that a scan named, and where it goes on. */
+static inline void
+reply_page(struct reply *r, const struct reply_page *page)
+{
+    r->ops->page(r, page);
 }
 
 /* A refusal. text: one printable line, or NULL for the error's own. version:

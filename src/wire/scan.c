@@ -510,3 +510,38 @@ scan_blanks(struct scan *s)
     while (is_blank(peek(s, s->at)))
         s->at++;
 }
+
+/* The first byte from at on that is not ASCII, or end. */
+static const char *
+skip_ascii(const char *at, const char *end)
+{
+    uint64_t v;
+
+    for (; end - at >= (ptrdiff_t)sizeof v; at += sizeof v) {
+        memcpy(&v, at, sizeof v);
+        if ((v & UINT64_C(0x8080808080808080)) != 0)
+            break;
+    }
+    while (at < end && (unsigned char)*at < 0x80)
+        at++;
+    return at;
+}
+
+bool
+scan_is_utf8(struct slice text)
+{
+    const char *at = text.data, *end = at + text.len;
+    /* utf8_length() only reads. */
+    const struct scan s = {.end = (char *)(uintptr_t)end};
+
+    if (text.len == 0)
+        return true;
+    for (at = skip_ascii(at, end); at < end; at = skip_ascii(at, end)) {
+        unsigned len = utf8_length(&s, at);
+
+        if (len == 0)
+            return false;
+        at += len;
+    }
+    return true;
+}

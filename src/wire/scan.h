@@ -16,6 +16,7 @@
 #define MEMOIZER_WIRE_SCAN_H
 
 #include "base/err.h"
+#include "base/slice.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +45,8 @@ enum mz_err scan_value(struct scan *s, unsigned depth_max) MZ_CHECK;
  * behind the closing quote; *escaped says whether it held a backslash. Errors
  * as for scan_value(). */
 enum mz_err scan_string(struct scan *s, bool *escaped) MZ_CHECK;
+
+/* Whether all bytes are valid UTF-8. */
+bool scan_is_utf8(struct slice text);
 
 #endif

@@ -44,7 +44,7 @@ static const struct verb_row *
 find_verb(struct slice selector)
 {
 #define P(param) (1u << PARAM_##param)
-    static const struct verb_row rows[VERB_COUNT] = {
+    static const struct verb_row rows[VERB_TOTAL] = {
 #define COMMAND(name, selector, required, optional, ignored)                   \
     {VERB_##name, SLICE_LITERAL(selector), required, optional, ignored},
 #include "wire/commands.def"
@@ -52,7 +52,7 @@ find_verb(struct slice selector)
     };
 #undef P
 
-    for (size_t i = 0; i < VERB_COUNT; i++) {
+    for (size_t i = 0; i < VERB_TOTAL; i++) {
         if (slice_equal(rows[i].selector, selector))
             return &rows[i];
     }
@@ -127,7 +127,7 @@ judge_selector(struct request *r, const struct verb_row **verb)
 static const char *
 first_param_name(unsigned params)
 {
-    static const char *const names[PARAM_COUNT] = {
+    static const char *const names[PARAM_TOTAL] = {
 #define PARAM(name, text) text,
 #include "wire/params.def"
 #undef PARAM
@@ -223,7 +223,12 @@ take_keys(struct request *r, struct span array, struct key_list *keys)
 static enum mz_err
 take_K(struct request *r, struct span value)
 {
-    r->command.many = value.data[0] == '[' && r->command.verb == VERB_DEL;
+    const bool is_array = value.data[0] == '[';
+
+    if (r->command.verb == VERB_MGET && !is_array)
+        return refuse(r, MZ_BAD_REQUEST, "\"k\" is not an array of keys");
+    r->command.many = is_array && (r->command.verb == VERB_DEL ||
+                                   r->command.verb == VERB_MGET);
     return r->command.many ? take_keys(r, value, &r->command.keys)
                            : take_key(r, value, &r->command.key);
 }
@@ -343,12 +348,76 @@ take_BY(struct request *r, struct span value)
     return refuse(r, MZ_BAD_REQUEST, "\"by\" is not an integer of 64 bits");
 }
 
+static enum mz_err
+take_PREFIX(struct request *r, struct span value)
+{
+    enum mz_err err;
+
+    if (value.data[0] != '"')
+        return refuse(r, MZ_BAD_REQUEST, "\"prefix\" is not a string");
+    err = take_key(r, value, &r->command.prefix);
+    if (err == MZ_BAD_KEY)
+        return refuse(r, MZ_BAD_REQUEST,
+                      "\"prefix\" is longer than a key can be");
+    return err;
+}
+
+static enum mz_err
+take_AFTER(struct request *r, struct span value)
+{
+    uint64_t cursor;
+
+    if (value.data[0] != '"' ||
+        num_parse_u64(slice_of(value.data + 1, value.len - 2), &cursor) !=
+            MZ_OK ||
+        cursor == 0 || cursor >= COMMAND_CURSOR_END)
+        return refuse(r, MZ_BAD_REQUEST,
+                      "\"after\" is not a \"next\" of a scan");
+    r->command.cursor = cursor;
+    return MZ_OK;
+}
+
+static enum mz_err
+take_COUNT(struct request *r, struct span value)
+{
+    uint64_t count;
+
+    if (num_parse_u64(slice_of(value.data, value.len), &count) != MZ_OK ||
+        count == 0 || count > COMMAND_PAGE_MAX)
+        return refuse(r, MZ_BAD_REQUEST,
+                      "\"count\" is not an integer 1 to 10000");
+    r->command.page_count = (uint32_t)count;
+    return MZ_OK;
+}
+
+static enum mz_err
+take_WAIT(struct request *r, struct span value)
+{
+    enum mz_err err =
+        num_parse_wait(slice_of(value.data, value.len), &r->command.wait_ms);
+
+    if (err != MZ_OK)
+        return refuse(r, err,
+                      "\"wait\": not a number of seconds from 0 to "
+                      "315360000000");
+    return MZ_OK;
+}
+
+static enum mz_err
+take_TOKEN(struct request *r, struct span value)
+{
+    if (num_parse_i64(slice_of(value.data, value.len), &r->command.token) ==
+        MZ_OK)
+        return MZ_OK;
+    return refuse(r, MZ_BAD_REQUEST, "\"token\" is not an integer of 64 bits");
+}
+
 /* Takes the values of the parameters, in the order of params.def. */
 static enum mz_err
 take_values(struct request *r, unsigned params)
 {
     typedef enum mz_err take_fn(struct request *, struct span);
-    static take_fn *const take[PARAM_COUNT] = {
+    static take_fn *const take[PARAM_TOTAL] = {
 #define PARAM(name, text) take_##name,
 #include "wire/params.def"
 #undef PARAM
@@ -380,5 +449,6 @@ request_judge(struct request *r)
     r->command.ttl_ms =
         verb->verb == VERB_MERGE ? COMMAND_TTL_KEEP : COMMAND_TTL_NEVER;
     r->command.by = 1;
+    r->command.page_count = COMMAND_PAGE_DEFAULT;
     return take_values(r, r->given & (verb->required | verb->optional));
 }

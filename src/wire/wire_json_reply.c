@@ -16,6 +16,8 @@
 
 #include "base/must.h"
 #include "base/num.h"
+#include "wire/json_string.h"
+#include "wire/scan.h"
 
 /* Without the strlen: the lengths are known to the compiler. */
 #define PUT(reply, text) outbox_put((reply)->out, text, sizeof(text) - 1)
@@ -190,6 +192,88 @@ reply_json_json(struct reply *reply, struct slice json)
     answer(reply, json);
 }
 
+static void
+reply_json_begin_array(struct reply *reply, size_t count)
+{
+    (void)count;
+    begin(reply);
+    PUT(reply, "[");
+}
+
+static void
+begin_item(struct reply *reply)
+{
+    if (reply->has_items)
+        PUT(reply, ",");
+}
+
+static void
+reply_json_item_value(struct reply *reply, const struct reply_value *value)
+{
+    must(value->is_json);
+    begin_item(reply);
+    put_value(reply, value);
+}
+
+static void
+reply_json_item_missing(struct reply *reply)
+{
+    begin_item(reply);
+    PUT(reply, "null");
+}
+
+static void
+reply_json_end_array(struct reply *reply)
+{
+    PUT(reply, "]");
+    end(reply);
+}
+
+/* The names that JSON can carry. How many others there are. */
+static uint64_t
+put_names(struct reply *reply, struct key_list keys)
+{
+    uint64_t binary = 0;
+    bool first = true;
+    struct slice key;
+
+    while (key_list_next(&keys, &key)) {
+        if (!scan_is_utf8(key)) {
+            binary++;
+            continue;
+        }
+        if (!first)
+            PUT(reply, ",");
+        first = false;
+        json_string_put(reply->out, key);
+    }
+    return binary;
+}
+
+static void
+reply_json_page(struct reply *reply, const struct reply_page *page)
+{
+    uint64_t binary;
+
+    begin(reply);
+    PUT(reply, "{\"keys\":[");
+    binary = put_names(reply, page->keys);
+    PUT(reply, "],\"next\":");
+    if (page->next == 0) {
+        PUT(reply, "null");
+    } else {
+        PUT(reply, "\"");
+        put_u64(reply, page->next);
+        PUT(reply, "\"");
+    }
+    if (binary > 0) {
+        PUT(reply, ",\"binary\":");
+        put_u64(reply, binary);
+    }
+    PUT(reply, "}");
+    end(reply);
+}
+
 /* text is printable ASCII: only two of its bytes mean something in JSON. */
 static void
 put_escaped(struct reply *reply, const char *text)
@@ -252,6 +336,11 @@ wire_json_reply_ops(void)
         .missing = reply_json_missing,
         .seconds = reply_json_seconds,
         .json = reply_json_json,
+        .begin_array = reply_json_begin_array,
+        .item_value = reply_json_item_value,
+        .item_missing = reply_json_item_missing,
+        .end_array = reply_json_end_array,
+        .page = reply_json_page,
         .error = reply_json_error,
     };
 

@@ -118,13 +118,13 @@ scan_object(struct request *r,
 static int
 find_param(struct slice name)
 {
-    static const struct slice names[PARAM_COUNT] = {
+    static const struct slice names[PARAM_TOTAL] = {
 #define PARAM(name, text) SLICE_LITERAL(text),
 #include "wire/params.def"
 #undef PARAM
     };
 
-    for (int i = 0; i < PARAM_COUNT; i++) {
+    for (int i = 0; i < PARAM_TOTAL; i++) {
         if (slice_equal(names[i], name))
             return i;
     }

@@ -40,7 +40,7 @@ struct request {
     /* request_scan(): */
     struct scan scan; /* before: the line; after a fault: its place */
     struct span s, p, i;
-    struct span params[PARAM_COUNT];
+    struct span params[PARAM_TOTAL];
     unsigned given; /* a bit for each of params that is there */
     bool is_object; /* the line is one */
     bool i_doubled;

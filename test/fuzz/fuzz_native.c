@@ -53,7 +53,7 @@ static void
 check_command(const struct command *c, const char *data, size_t len,
               const struct limits *limits)
 {
-    must(c->verb < VERB_COUNT);
+    must(c->verb < VERB_TOTAL);
     must(c->key.len <= UINT16_MAX);
     must(c->value.len <= limits->max_value);
     must(c->db < 16);

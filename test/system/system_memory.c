@@ -48,6 +48,7 @@ set_up(void)
         .max_request = 2 << 20,
     };
     ck_assert_int_eq(store_new(NULL, &service.store), MZ_OK);
+    ck_assert_int_eq(leases_new(clock_system(), 1, &service.leases), MZ_OK);
     ck_assert_int_eq(server_start(&options, &service, &log, &server, &why),
                      MZ_OK);
     buf_fini(&why);
@@ -61,6 +62,7 @@ tear_down(void)
     client_ask(&bystander, PING, PONG);
     client_close(&bystander);
     server_stop(server, 5000);
+    leases_free(service.leases);
     store_free(service.store);
     stats_fini(&stats);
 }

@@ -19,20 +19,8 @@
 < "pong"
 
 # "Not served yet" (PROTOCOL.md 10).
-> {"s":"mget","p":{"k":["a"]}}
-> {"s":"scan"}
-> {"s":"count"}
-> {"s":"drop","p":{"prefix":"a"}}
-> {"s":"lock","p":{"k":"a","ttl":1}}
-> {"s":"unlock","p":{"k":"a","token":1}}
 > {"s":"auth","p":{"password":"x"}}
 > {"s":"save"}
-<error unknown_selector ~ mget
-<error unknown_selector ~ scan
-<error unknown_selector ~ count
-<error unknown_selector ~ drop
-<error unknown_selector ~ lock
-<error unknown_selector ~ unlock
 <error unknown_selector ~ auth
 <error unknown_selector ~ save
 > {"s":"ping"}

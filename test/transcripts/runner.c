@@ -508,16 +508,29 @@ do_CLOCK_ONLY(struct run *run)
     return turn_clock(run, false);
 }
 
+/* Waits until the server has the number that the statement names. */
 static bool
-do_CLIENTS(struct run *run)
+await(struct run *run, bool (*reached)(struct stand *, uint64_t),
+      const char *otherwise)
 {
     uint64_t n;
 
     start(run);
     if (num_parse_u64(run->step->text, &n) != MZ_OK)
-        return complain(run, "clients wants a number");
-    return stand_await_clients(&run->stand, n) ||
-           complain(run, "another number of connections");
+        return complain(run, "a number is wanted");
+    return reached(&run->stand, n) || complain(run, otherwise);
+}
+
+static bool
+do_CLIENTS(struct run *run)
+{
+    return await(run, stand_await_clients, "another number of connections");
+}
+
+static bool
+do_WAITERS(struct run *run)
+{
+    return await(run, stand_await_waiters, "another number of waiters");
 }
 
 static bool

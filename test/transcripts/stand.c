@@ -13,6 +13,8 @@
 
 #define WAIT_NS  INT64_C(10000000000)
 #define GRACE_MS 5000
+/* Of no power of ten, so that a token is not taken for something else. */
+#define FIRST_TOKEN INT64_C(1700000000000001)
 
 void
 stand_init(struct stand *stand)
@@ -86,6 +88,8 @@ stand_start(struct stand *stand)
     stand->hook = (struct mem_hook){refuse, stand};
     mem_set_hook(&stand->hook);
     must(store_new(&options, &stand->store) == MZ_OK);
+    must(leases_new(&stand->fake.clock, FIRST_TOKEN, &service->leases) ==
+         MZ_OK);
     stats_init(&stand->stats);
     service->store = stand->store;
     service->stats = &stand->stats;
@@ -109,6 +113,7 @@ void
 stand_advance(struct stand *stand, int64_t ms, bool sweep)
 {
     fake_clock_advance(&stand->fake, ms);
+    leases_poke(stand->service.leases);
     if (sweep)
         (void)store_sweep(stand->store);
     store_check(stand->store);
@@ -142,6 +147,22 @@ stand_await_clients(struct stand *stand, uint64_t n)
     return true;
 }
 
+bool
+stand_await_waiters(struct stand *stand, uint64_t n)
+{
+    int64_t deadline_ns = clock_mono_ns() + WAIT_NS;
+    struct leases_totals totals;
+
+    for (;;) {
+        leases_totals(stand->service.leases, &totals);
+        if (totals.waiters == n)
+            return true;
+        if (clock_mono_ns() > deadline_ns)
+            return false;
+        sched_yield();
+    }
+}
+
 void
 stand_fini(struct stand *stand)
 {
@@ -149,6 +170,7 @@ stand_fini(struct stand *stand)
     server_stop(stand->server, GRACE_MS);
     must(stand->service.clients == 0);
     store_check(stand->store);
+    leases_free(stand->service.leases);
     store_free(stand->store);
     stats_fini(&stand->stats);
     mem_set_hook(NULL);

@@ -57,6 +57,9 @@ uint64_t stand_received(struct stand *stand);
 /* Waits until the server has n connections; false after ten seconds. */
 bool stand_await_clients(struct stand *stand, uint64_t n);
 
+/* The same for callers that stand in line for a lease. */
+bool stand_await_waiters(struct stand *stand, uint64_t n);
+
 /* Stops the server in order, checks the store and frees everything. */
 void stand_fini(struct stand *stand);
 

@@ -210,6 +210,26 @@ START_TEST(times_in_seconds)
 }
 END_TEST
 
+START_TEST(a_wait_may_be_zero)
+{
+    static const struct row zero[] = {
+        {"0", 0}, {"-0", 0}, {"0.000", 0}, {"0e999", 0}, {"-0.0E-1", 0},
+    };
+    static const struct row others[] = {
+        {"0.0001", 1}, {"1.5", 1500}, {"-0.0001", BAD}, {"-1", BAD},
+        {"", BAD},     {"x", BAD},    {"00", BAD},      {"315360000000.1", BAD},
+    };
+
+    for (size_t i = 0; i < COUNT(zero); i++) {
+        check_row(num_parse_wait, &zero[i], MZ_BAD_TTL);
+        check_row(num_parse_seconds, &(struct row){zero[i].text, BAD},
+                  MZ_BAD_TTL);
+    }
+    for (size_t i = 0; i < COUNT(others); i++)
+        check_row(num_parse_wait, &others[i], MZ_BAD_TTL);
+}
+END_TEST
+
 /* ms of digits * 10^exponent seconds by counting the digits in a long row of
  * zeros: slow, and written another way than num.c. BAD for refused. */
 static int64_t
@@ -439,6 +459,7 @@ fill(TCase *tc)
     tcase_add_test(tc, signed_integers);
     tcase_add_test(tc, unsigned_integers);
     tcase_add_test(tc, times_in_seconds);
+    tcase_add_test(tc, a_wait_may_be_zero);
     tcase_add_test(tc, times_agree_with_a_slow_reference);
     tcase_add_test(tc, endless_digits_are_exact);
     tcase_add_test(tc, sizes);

@@ -47,7 +47,9 @@ begin(struct fixture *f)
         .max_request = MAX_REQUEST,
         .max_clients = 7,
     };
-    f->session = (struct session){&f->service, &f->counters, 0, false};
+    ck_assert_int_eq(leases_new(&f->clock.clock, 1, &f->service.leases), MZ_OK);
+    f->session =
+        (struct session){.service = &f->service, .counters = &f->counters};
     outbox_init(&f->out);
 }
 
@@ -57,6 +59,8 @@ end(struct fixture *f)
     outbox_fini(&f->out);
     stats_detach(&f->stats, &f->counters);
     stats_fini(&f->stats);
+    lease_holder_end(f->service.leases, &f->session.holder);
+    leases_free(f->service.leases);
     store_free(f->store);
 }
 
@@ -138,6 +142,14 @@ START_TEST(answers_each_verb)
     expect(&f, "{\"s\":\"size\"}", "0\n");
     expect(&f, "{\"s\":\"select\",\"p\":{\"db\":0}}", "ok\n");
     expect(&f, "{\"s\":\"del\",\"p\":{\"k\":[\"a\",\"b\",\"a\"]}}", "1\n");
+    expect(&f, "{\"s\":\"mget\",\"p\":{\"k\":[\"a\"]}}", "[null]\n");
+    expect(&f, "{\"s\":\"set\",\"p\":{\"k\":\"ab\",\"v\":2}}", "ok\n");
+    expect(&f, "{\"s\":\"scan\",\"p\":{\"prefix\":\"a\"}}",
+           "{\"keys\":[\"ab\"],\"next\":null}\n");
+    expect(&f, "{\"s\":\"count\",\"p\":{\"prefix\":\"b\"}}", "0\n");
+    expect(&f, "{\"s\":\"drop\",\"p\":{\"prefix\":\"a\"}}", "1\n");
+    expect(&f, "{\"s\":\"lock\",\"p\":{\"k\":\"a\",\"ttl\":9}}", "1\n");
+    expect(&f, "{\"s\":\"unlock\",\"p\":{\"k\":\"a\",\"token\":1}}", "true\n");
     expect(&f, "{\"s\":\"reset\"}", "ok\n");
     ck_assert(!f.session.quit);
     expect(&f, "{\"s\":\"quit\"}", "ok\n");
@@ -182,6 +194,8 @@ START_TEST(refuses_without_memory)
         "{\"s\":\"get\",\"p\":{\"k\":\"a\"}}",
         "{\"s\":\"stats\"}",
         "{\"s\":\"hello\"}",
+        "{\"s\":\"scan\"}",
+        "{\"s\":\"lock\",\"p\":{\"k\":\"l\",\"ttl\":9}}",
     };
 
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -204,6 +218,164 @@ START_TEST(refuses_without_memory)
         expect(&f, "{\"s\":\"get\",\"p\":{\"k\":\"a\"}}", "1\n");
         end(&f);
     }
+}
+END_TEST
+
+/* A host that takes what is sent to it. */
+struct taker {
+    struct fixture *f;
+    struct buf taken;
+    size_t most; /* bytes that ever waited */
+    bool gone;
+};
+
+static bool
+take_all(void *ctx, bool all)
+{
+    struct taker *taker = ctx;
+    size_t len = outbox_pending(&taker->f->out);
+    char *text;
+
+    if (taker->most < len)
+        taker->most = len;
+    if (taker->gone)
+        return false;
+    if (!all && len < 100000)
+        return true;
+    text = take(taker->f);
+    buf_put(&taker->taken, text, len);
+    free(text);
+    return true;
+}
+
+static void
+begin_taking(struct taker *taker, struct session_host *host, struct fixture *f)
+{
+    *taker = (struct taker){.f = f};
+    *host = (struct session_host){.send = take_all, .ctx = taker};
+    f->session.host = host;
+}
+
+/* A value of len x, as JSON. */
+static char *
+long_value(size_t len)
+{
+    char *text = malloc(len + 3);
+
+    memset(text, 'x', len + 2);
+    text[0] = text[len + 1] = '"';
+    text[len + 2] = '\0';
+    return text;
+}
+
+/* {"s":"mget","p":{"k":["KEY","KEY",...]}} */
+static void
+put_mget(struct buf *line, const char *key, size_t count)
+{
+    buf_put_string(line, "{\"s\":\"mget\",\"p\":{\"k\":[");
+    for (size_t i = 0; i < count; i++)
+        buf_printf(line, "%s\"%s\"", i > 0 ? "," : "", key);
+    buf_put(line, "]}}", 4);
+}
+
+/* An array is sent while it is made, so it may be larger than memory: copied
+ * values and lent ones. */
+START_TEST(sends_a_large_array_in_pieces)
+{
+    static const size_t lens[] = {1000, 3 * (size_t)REPLY_LEND_MIN};
+
+    for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) {
+        const size_t count = 10000000 / lens[i];
+        char *value = long_value(lens[i]);
+        struct buf line = {0}, want = {0};
+        struct session_host host;
+        struct taker taker;
+        struct fixture f;
+
+        begin(&f);
+        buf_printf(&line, "{\"s\":\"set\",\"p\":{\"k\":\"a\",\"v\":%s}}",
+                   value);
+        buf_put(&line, "", 1);
+        expect(&f, line.data, "ok\n");
+        line.len = 0;
+        put_mget(&line, "a", count);
+        for (size_t k = 0; k < count; k++)
+            buf_printf(&want, "%c%s", k == 0 ? '[' : ',', value);
+        buf_put_string(&want, "]\n");
+        begin_taking(&taker, &host, &f);
+        run(&f, line.data);
+        (void)take_all(&taker, true);
+        ck_assert(slice_equal(buf_slice(&taker.taken), buf_slice(&want)));
+        ck_assert_uint_lt(taker.most, 100000 + 2 * lens[i]);
+        buf_fini(&taker.taken);
+        buf_fini(&line);
+        buf_fini(&want);
+        free(value);
+        end(&f);
+    }
+}
+END_TEST
+
+/* When nobody takes it any more, or there is no memory for the next item, the
+ * answer cannot be ended, and nothing of it may be sent as if it were. */
+START_TEST(gives_up_an_array_that_cannot_be_ended)
+{
+    for (int without_memory = 0; without_memory < 2; without_memory++) {
+        struct buf line = {0};
+        struct session_host host;
+        struct taker taker;
+        struct fixture f;
+        struct chaos chaos;
+
+        begin(&f);
+        put_mget(&line, "none", 10);
+        begin_taking(&taker, &host, &f);
+        taker.gone = !without_memory;
+        if (without_memory)
+            chaos_limit(&chaos, 16);
+        run(&f, line.data);
+        if (without_memory)
+            ck_assert(chaos_end(&chaos));
+        ck_assert(outbox_failed(&f.out));
+        buf_fini(&taker.taken);
+        buf_fini(&line);
+        end(&f);
+    }
+}
+END_TEST
+
+static void
+note_sleep(void *ctx)
+{
+    *(int *)ctx += 1;
+}
+
+static void
+note_wake(void *ctx)
+{
+    *(int *)ctx += 100;
+}
+
+/* Only who stands in line sleeps. */
+START_TEST(sleeps_only_in_line)
+{
+    int calls = 0;
+    struct session_host host = {
+        .sleep = note_sleep, .wake = note_wake, .ctx = &calls};
+    struct fixture f;
+
+    begin(&f);
+    f.session.host = &host;
+    expect(&f, "{\"s\":\"lock\",\"p\":{\"k\":\"l\",\"ttl\":9,\"wait\":9}}",
+           "1\n");
+    expect(&f, "{\"s\":\"lock\",\"p\":{\"k\":\"l\",\"ttl\":9}}", "null\n");
+    ck_assert_int_eq(calls, 0);
+    /* A server that stops lets nobody wait. */
+    leases_stop(f.service.leases);
+    expect(&f, "{\"s\":\"lock\",\"p\":{\"k\":\"l\",\"ttl\":9,\"wait\":9}}",
+           "null\n");
+    ck_assert_int_eq(calls, 101);
+    end(&f);
 }
 END_TEST
 
@@ -263,6 +435,9 @@ fill(TCase *tc)
     tcase_add_test(tc, answers_each_verb);
     tcase_add_test(tc, lends_a_large_value);
     tcase_add_test(tc, refuses_without_memory);
+    tcase_add_test(tc, sends_a_large_array_in_pieces);
+    tcase_add_test(tc, gives_up_an_array_that_cannot_be_ended);
+    tcase_add_test(tc, sleeps_only_in_line);
     tcase_add_test(tc, counts_what_it_does);
 }
 

@@ -10,7 +10,7 @@ START_TEST(verbs_have_their_selectors)
 {
     ck_assert_str_eq(verb_name(VERB_GET), "get");
     ck_assert_str_eq(verb_name(VERB_SELECT), "select");
-    ck_assert_str_eq(verb_name((enum verb)(VERB_COUNT - 1)), "quit");
+    ck_assert_str_eq(verb_name((enum verb)(VERB_TOTAL - 1)), "quit");
 }
 END_TEST
 
@@ -46,12 +46,26 @@ START_TEST(keys_come_off_in_order)
 }
 END_TEST
 
+START_TEST(keys_that_were_packed_are_counted)
+{
+    static const char packed[] = "\1\0a\0\0\2\0bc";
+    struct key_list list = key_list_over(slice_of(packed, sizeof packed - 1));
+    struct slice key;
+
+    ck_assert_uint_eq(list.count, 3);
+    ck_assert(key_list_next(&list, &key));
+    ck_assert(slice_is(key, "a"));
+    ck_assert_uint_eq(key_list_over(slice_of(NULL, 0)).count, 0);
+}
+END_TEST
+
 static void
 fill(TCase *tc)
 {
     tcase_add_test(tc, verbs_have_their_selectors);
     tcase_add_test(tc, an_empty_list_has_no_key);
     tcase_add_test(tc, keys_come_off_in_order);
+    tcase_add_test(tc, keys_that_were_packed_are_counted);
 }
 
 TEST_MAIN("command", fill)

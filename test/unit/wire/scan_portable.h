@@ -13,5 +13,6 @@
 void scan_blanks_portable(struct scan *s);
 enum mz_err scan_value_portable(struct scan *s, unsigned depth_max) MZ_CHECK;
 enum mz_err scan_string_portable(struct scan *s, bool *escaped) MZ_CHECK;
+bool scan_is_utf8_portable(struct slice text);
 
 #endif

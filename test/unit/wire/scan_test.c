@@ -562,6 +562,9 @@ check_sequence(const struct scanner *scanner, const unsigned char *bytes,
 
     memcpy(text + 1, bytes, len);
     text[len + 1] = '"';
+    if (scan_is_utf8(slice_of(text + 1, len)) != right)
+        ck_abort_msg("%u of %02x %02x %02x %02x", len, bytes[0], bytes[1],
+                     bytes[2], bytes[3]);
     if ((scanner->value(&s, 1) == MZ_OK) != right)
         ck_abort_msg("%s: %u of %02x %02x %02x %02x", scanner->name, len,
                      bytes[0], bytes[1], bytes[2], bytes[3]);
@@ -594,6 +597,32 @@ START_TEST(utf8_is_exact)
     for (unsigned len = 2; len <= 4; len++) {
         for (size_t k = 0; k < SCANNER_COUNT; k++)
             check_sequences(&scanners[k], len);
+    }
+}
+END_TEST
+
+/* Around the sizes of what is looked at together, at the end of memory. */
+START_TEST(texts_are_utf8_or_not)
+{
+    static const char euro[] = "\xe2\x82\xac";
+
+    ck_assert(scan_is_utf8(slice_of(NULL, 0)));
+    for (size_t before = 0; before < 20; before++) {
+        for (size_t after = 0; after < 20; after++) {
+            size_t len = before + 3 + after;
+            char text[64];
+            struct guarded g;
+
+            memset(text, 'x', sizeof text);
+            memcpy(text + before, euro, 3);
+            g = guarded_copy(text, len);
+            ck_assert(scan_is_utf8(slice_of(g.data, len)));
+            ck_assert(!scan_is_utf8(slice_of(g.data, before + 1)));
+            ck_assert(!scan_is_utf8(slice_of(g.data, before + 2)));
+            g.data[before + 2] = 'x';
+            ck_assert(!scan_is_utf8(slice_of(g.data, len)));
+            guarded_free(&g);
+        }
     }
 }
 END_TEST
@@ -641,6 +670,7 @@ fill(TCase *tc)
     tcase_add_test(tc, strings_are_scanned_alone);
     tcase_add_test(tc, every_byte_at_every_place);
     tcase_add_test(tc, utf8_is_exact);
+    tcase_add_test(tc, texts_are_utf8_or_not);
     tcase_add_test(tc, surrogates_are_paired);
 }
 

@@ -125,6 +125,100 @@ START_TEST(errors_have_code_and_text)
 }
 END_TEST
 
+static void
+give_array(struct reply *reply, int items)
+{
+    struct reply_value value = {
+        .value = SLICE_LITERAL("{\"a\":1}"), .is_json = true, .version = 12};
+
+    reply_begin_array(reply, (size_t)items);
+    for (int i = 0; i < items; i++) {
+        if (i % 2 == 0)
+            reply_item_value(reply, &value);
+        else
+            reply_item_missing(reply);
+    }
+    reply_end_array(reply);
+}
+
+START_TEST(arrays_have_their_items)
+{
+    EXPECT_BOTH(give_array(&g.reply, 0), "[]\n", "{\"i\":7,\"r\":[]}\n");
+    EXPECT_BOTH(give_array(&g.reply, 3), "[{\"a\":1},null,{\"a\":1}]\n",
+                "{\"i\":7,\"r\":[{\"a\":1},null,{\"a\":1}]}\n");
+}
+END_TEST
+
+/* Two arrays in a row: the second one begins without a comma. */
+START_TEST(arrays_begin_anew)
+{
+    struct given g;
+
+    given_init(&g, NULL);
+    give_array(&g.reply, 2);
+    give_array(&g.reply, 1);
+    expect(&g, "[{\"a\":1},null]\n[{\"a\":1}]\n");
+    outbox_fini(&g.out);
+}
+END_TEST
+
+static void
+give_page(struct reply *reply, const char *packed, size_t len, uint64_t next)
+{
+    struct reply_page page = {key_list_over(slice_of(packed, len)), next};
+
+    reply_page(reply, &page);
+}
+
+#define PAGE(packed, next) give_page(&g.reply, packed, sizeof(packed) - 1, next)
+
+START_TEST(pages_name_keys)
+{
+    EXPECT_BOTH(PAGE("", 0), "{\"keys\":[],\"next\":null}\n",
+                "{\"i\":7,\"r\":{\"keys\":[],\"next\":null}}\n");
+    EXPECT_BOTH(PAGE("\1\0a\0\0", UINT64_C(9007199254740991)),
+                "{\"keys\":[\"a\",\"\"],\"next\":\"9007199254740991\"}\n",
+                "{\"i\":7,\"r\":{\"keys\":[\"a\",\"\"],"
+                "\"next\":\"9007199254740991\"}}\n");
+    EXPECT_BOTH(PAGE("\1\0\xff\1\0b\1\0\x80", 0),
+                "{\"keys\":[\"b\"],\"next\":null,\"binary\":2}\n",
+                "{\"i\":7,\"r\":{\"keys\":[\"b\"],\"next\":null,"
+                "\"binary\":2}}\n");
+}
+END_TEST
+
+/* Every byte, as it stands in a string of JSON. */
+START_TEST(names_are_escaped)
+{
+    EXPECT_BOTH(PAGE("\x0d\0\0\1\b\t\n\v\f\r\x1f\"\\/\x7f", 0),
+                "{\"keys\":[\"\\u0000\\u0001\\b\\t\\n\\u000b\\f\\r\\u001f"
+                "\\\"\\\\/\x7f\"],\"next\":null}\n",
+                "{\"i\":7,\"r\":{\"keys\":[\"\\u0000\\u0001\\b\\t\\n\\u000b"
+                "\\f\\r\\u001f\\\"\\\\/\x7f\"],\"next\":null}}\n");
+}
+END_TEST
+
+/* The room that is said to be enough is. */
+START_TEST(a_page_fits_into_its_reserve)
+{
+    char packed[2 + 200];
+    struct chaos chaos;
+    struct given g;
+
+    memset(packed, 1, sizeof packed);
+    packed[0] = (char)200;
+    packed[1] = 0;
+    given_init(&g, NULL);
+    ck_assert_int_eq(outbox_reserve(&g.out, REPLY_PAGE_RESERVE(sizeof packed)),
+                     MZ_OK);
+    chaos_begin(&chaos, 1);
+    give_page(&g.reply, packed, sizeof packed, 1);
+    ck_assert(!chaos_end(&chaos));
+    ck_assert(!outbox_failed(&g.out));
+    outbox_fini(&g.out);
+}
+END_TEST
+
 START_TEST(ids_come_back_as_they_were)
 {
     struct given g;
@@ -224,6 +318,11 @@ fill(TCase *tc)
     tcase_add_test(tc, results_are_plain_or_enveloped);
     tcase_add_test(tc, seconds_have_three_decimals);
     tcase_add_test(tc, errors_have_code_and_text);
+    tcase_add_test(tc, arrays_have_their_items);
+    tcase_add_test(tc, arrays_begin_anew);
+    tcase_add_test(tc, pages_name_keys);
+    tcase_add_test(tc, names_are_escaped);
+    tcase_add_test(tc, a_page_fits_into_its_reserve);
     tcase_add_test(tc, ids_come_back_as_they_were);
     tcase_add_test(tc, values_tell_version_and_time_in_an_envelope);
     tcase_add_test(tc, large_values_are_lent);

@@ -141,6 +141,11 @@ START_TEST(many_keys_are_packed)
         {"{'s':'del','p':{'k':['a',]}}", "bad_json: *"},
         {"{'s':'del','p':{'k':['a'],'if':'present'}}", "bad_request: *\"if\"*"},
         {"{'s':'del','p':{'k':['a'],'if':0}}", "bad_request: *\"if\"*"},
+        {"{'s':'mget','p':{'k':[]}}", "mget keys=0"},
+        {"{'s':'mget','p':{'k':['a','','a']}}", "mget keys=3 k=a k= k=a"},
+        {"{'s':'mget','p':{'k':'a'}}", "bad_request: \"k\" is not an array*"},
+        {"{'s':'mget','p':{'k':['a',5]}}", "bad_key: *"},
+        {"{'s':'get','p':{'k':['a']}}", "bad_key: *"},
     };
 
     ROWS_CHECK_LINES(rows);
@@ -240,7 +245,6 @@ START_TEST(envelopes_are_strict)
         {"{'s':'nope'}", "unknown_selector: unknown selector \"nope\""},
         {"{'s':''}", "unknown_selector: unknown selector \"\""},
         {"{'s':'GET','p':{'k':'a'}}", "unknown_selector: *\"GET\""},
-        {"{'s':'mget','p':{'k':['a']}}", "unknown_selector: *\"mget\""},
         {"{'s':'x\\r\\ny\\n{\\'a\\':1}'}",
          "unknown_selector: *\"x\\x0d\\x0ay\\x0a{\\x22a\\x22:1}\""},
         {"{'s':'size','p':null}", "bad_request: member \"p\" is not an object"},
@@ -308,6 +312,78 @@ check_words(const char *const *words, size_t count, const char *before,
 
 #define CHECK_WORDS(words, before, after, outcome)                             \
     check_words(words, sizeof(words) / sizeof(*(words)), before, after, outcome)
+
+START_TEST(scans_have_a_place_and_a_size)
+{
+    static const struct row rows[] = {
+        {"{'s':'scan'}", "scan count=100"},
+        {"{'s':'scan','p':{'count':1,'prefix':'','after':'1'}}",
+         "scan prefix= after=1 count=1"},
+        {"{'s':'scan','p':{'prefix':'a\\u0000\\n','count':10000,"
+         "'after':'9007199254740991'}}",
+         "scan prefix=a\\x00\\x0a after=9007199254740991 count=10000"},
+        {"{'s':'count','p':{'prefix':'x'}}", "count prefix=x"},
+        {"{'s':'count'}", "count"},
+        {"{'s':'drop','p':{'prefix':'x'}}", "drop prefix=x"},
+        {"{'s':'drop'}", "bad_request: \"drop\" needs parameter \"prefix\""},
+        {"{'s':'drop','p':{'prefix':'x','count':1}}", "bad_request: *count*"},
+        {"{'s':'count','p':{'after':'1'}}", "bad_request: *\"after\""},
+    };
+    static const char *const places[] = {
+        "''",    "'0'", "'-1'", "'01'", "' 1'", "'1 '",
+        "'1e3'", "1",   "null", "[]",   "'a'",  "'9007199254740992'",
+    };
+    static const char *const counts[] = {"0",    "-1",  "10001", "1.0", "1e2",
+                                         "null", "'1'", "[]",    "true"};
+    static const char *const prefixes[] = {"0", "null", "['a']", "{}", "true"};
+
+    ROWS_CHECK_LINES(rows);
+    CHECK_WORDS(places, "{'s':'scan','p':{'after':", "}}",
+                "bad_request: \"after\" is not *");
+    CHECK_WORDS(counts, "{'s':'scan','p':{'count':", "}}",
+                "bad_request: \"count\" is not an integer 1 to 10000");
+    CHECK_WORDS(prefixes, "{'s':'scan','p':{'prefix':", "}}",
+                "bad_request: \"prefix\" is not a string");
+    CHECK_WORDS(prefixes, "{'s':'drop','p':{'prefix':", "}}",
+                "bad_request: \"prefix\" is not a string");
+}
+END_TEST
+
+START_TEST(leases_have_times_and_tokens)
+{
+    static const struct row rows[] = {
+        {"{'s':'lock','p':{'k':'a','ttl':1.5}}", "lock k=a ttl=1500 wait=0"},
+        {"{'s':'lock','p':{'k':'','ttl':1,'wait':0.0001}}",
+         "lock k= ttl=1000 wait=1"},
+        {"{'s':'lock','p':{'k':'a','ttl':1,'wait':0}}",
+         "lock k=a ttl=1000 wait=0"},
+        {"{'s':'lock','p':{'k':'a','ttl':1,'wait':-0.00e7}}",
+         "lock k=a ttl=1000 wait=0"},
+        {"{'s':'lock','p':{'k':'a','ttl':1,'wait':315360000000}}",
+         "lock k=a ttl=1000 wait=315360000000000"},
+        {"{'s':'lock','p':{'k':'a'}}", "bad_request: *\"ttl\""},
+        {"{'s':'lock','p':{'k':['a'],'ttl':1}}", "bad_key: *"},
+        {"{'s':'unlock','p':{'k':'a','token':-7}}", "unlock k=a token=-7"},
+        {"{'s':'unlock','p':{'token':9223372036854775807,'k':'a'}}",
+         "unlock k=a token=9223372036854775807"},
+        {"{'s':'unlock','p':{'k':'a'}}", "bad_request: *\"token\""},
+        {"{'s':'unlock','p':{'k':'a','token':1,'ttl':1}}",
+         "bad_request: *\"ttl\""},
+    };
+    static const char *const waits[] = {
+        "-1", "-0.001", "'1'", "null", "[]", "true", "315360000000.0001",
+    };
+    static const char *const tokens[] = {
+        "1.0", "1e3", "'1'", "null", "[]", "9223372036854775808",
+    };
+
+    ROWS_CHECK_LINES(rows);
+    CHECK_WORDS(waits, "{'s':'lock','p':{'k':'a','ttl':1,'wait':", "}}",
+                "bad_ttl: \"wait\": *");
+    CHECK_WORDS(tokens, "{'s':'unlock','p':{'k':'a','token':", "}}",
+                "bad_request: \"token\" is not *");
+}
+END_TEST
 
 START_TEST(wrong_times_are_refused)
 {
@@ -408,6 +484,8 @@ fill(TCase *tc)
     tcase_add_test(tc, ids_are_echoed_as_sent);
     tcase_add_test(tc, keys_are_decoded_bytes);
     tcase_add_test(tc, many_keys_are_packed);
+    tcase_add_test(tc, scans_have_a_place_and_a_size);
+    tcase_add_test(tc, leases_have_times_and_tokens);
     tcase_add_test(tc, values_stay_as_sent);
     tcase_add_test(tc, names_may_be_escaped);
     tcase_add_test(tc, malformed_json_is_told_with_its_place);

@@ -70,6 +70,16 @@ put_command(struct buf *out, const struct command *c)
     buf_put_string(out, conditions[c->condition]);
     if (c->condition == COMMAND_IF_VERSION)
         buf_printf(out, "=%" PRIu64, c->if_version);
+    if (c->prefix.data != NULL)
+        put_word(out, "prefix", c->prefix);
+    if (c->cursor != 0)
+        buf_printf(out, " after=%" PRIu64, c->cursor);
+    if (c->verb == VERB_SCAN)
+        buf_printf(out, " count=%u", (unsigned)c->page_count);
+    if (c->verb == VERB_LOCK)
+        put_ms(out, "wait", c->wait_ms);
+    if (c->verb == VERB_UNLOCK)
+        buf_printf(out, " token=%" PRId64, c->token);
     if (c->verb == VERB_SELECT)
         buf_printf(out, " db=%d", c->db);
     if (c->has_id) {
