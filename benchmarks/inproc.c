@@ -439,9 +439,7 @@ main(int argc, char **argv)
     struct field *field = mem_alloc(sizeof(*field));
 
     (void)argc;
-    /* As the server sets them. */
-    mallopt(M_ARENA_MAX, 4);
-    mallopt(M_MMAP_THRESHOLD, 256 << 10);
+    mem_init(); /* as the server does */
     if (field == NULL)
         give_up("inproc: out of memory");
     parse(&setup, argv);

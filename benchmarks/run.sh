@@ -83,6 +83,8 @@ run_bench() {
 
 inproc_sizes="--keys 1000000"
 [ "$quick" = 1 ] || inproc_sizes="$inproc_sizes --keys 10000000"
+service_rounds=9
+service_sizes="--keys 10000 --keys 1000000"
 scan_files="test/data/sample.json benchmarks/session_1k.json benchmarks/session_2k.json"
 
 measure() {
@@ -92,6 +94,11 @@ measure() {
     "$build/benchmarks/inproc" --json --rounds $inproc_rounds $inproc_sizes \
         >"$work/inproc.json" 2>"$work/inproc.txt"
     cat "$work/inproc.txt" >&2
+    say "service_cost $service_sizes"
+    # shellcheck disable=SC2086
+    "$build/benchmarks/service_cost" --json --rounds $service_rounds \
+        $service_sizes >"$work/service.json" 2>"$work/service.txt"
+    cat "$work/service.txt" >&2
     say "scan_speed"
     # shellcheck disable=SC2086
     "$build/benchmarks/scan_speed" --json $scan_files \
@@ -170,14 +177,10 @@ END
 }
 
 inproc_size() { # inproc_size NAME WORDS
-    local copy get set
     if [ -z "$(figure "inproc_$1_get_1t_ns")" ]; then
         printf '\n### %s keys\n\nNot measured in this run.\n' "$2"
         return
     fi
-    copy=$(figure "inproc_$1_copy_1t_ns")
-    get=$(figure "inproc_$1_get_1t_ns")
-    set=$(figure "inproc_$1_set_1t_ns")
     cat <<END
 
 ### $2 keys
@@ -210,6 +213,71 @@ Overhead is what an entry takes beside its key and its value, tables and allocat
 END
     inproc_size 1m "One million"
     inproc_size 10m "Ten million"
+}
+
+service_row() { # service_row SIZE NAME THREADS WORDS
+    local base=service_$1_$2_${3}t
+    echo "| $4 | $3 | $(spread "${base}_ns") | $(spread "${base}_in_gets") | $(us "${base}_p50_ns") | $(us "${base}_p99_ns") | $(us "${base}_p999_ns") | $([ "$3" = 1 ] || spread "service_$1_$2_scaling") |"
+}
+
+service_rows() { # service_rows SIZE NAME WORDS
+    service_row "$1" "$2" 1 "$3"
+    service_row "$1" "$2" 2 "$3"
+}
+
+# us NAME: a figure of nanoseconds in microseconds.
+us() { calc "$(figure "$1") / 1000" %.2f; }
+
+merge_target() { # merge_target SIZE NAME WORDS
+    local us
+    us=$(us "service_$1_$2_1t_ns")
+    echo "| $3 | $us us [$(us "service_$1_$2_1t_ns_min")-$(us "service_$1_$2_1t_ns_max")] | at most 12 us | $(verdict "$us" most 12) |"
+}
+
+service_size() { # service_size SIZE WORDS
+    cat <<END
+
+### $2 sessions
+
+| request | threads | ns a request | in gets, a key | p50 us | p99 us | p99.9 us | scaling |
+|---|---|---|---|---|---|---|---|
+END
+    service_rows "$1" get "get"
+    service_rows "$1" set "set"
+    service_rows "$1" merge_replace "merge, a member replaced"
+    service_rows "$1" merge_toggle "merge, a member added or removed"
+    service_rows "$1" merge_shared "merge, all into one session"
+    service_rows "$1" incr "incr"
+    service_rows "$1" mget "mget of 50 keys"
+    service_rows "$1" del "del"
+    cat <<END
+
+An \`mget\` of 50 keys is $(calc "$(figure "service_$1_mget_1t_ns") / 50" %.0f) ns a key with one thread and $(calc "$(figure "service_$1_mget_2t_ns") / 50" %.0f) with two.
+
+| | measured | target | |
+|---|---|---|---|
+END
+    merge_target "$1" merge_replace "merge, a member replaced, 1 thread"
+    merge_target "$1" merge_toggle "merge, a member added or removed, 1 thread"
+}
+
+service_part() {
+    cat <<END
+
+## Through the service
+
+\`build/benchmarks/service_cost --rounds $service_rounds $service_sizes\`, interleaved rounds, median [min-max].
+What a request costs without the socket and without the parsing of the request: from the decoded command through \`service_run\`
+and the native protocol's encoder into an outbox, which is emptied at once. A client waits longer than that by the network and both.
+
+Sessions are JSON of 500 bytes without a lifetime, under keys of 36 bytes that come in no order of the store. A \`set\` puts a session over one that is there,
+a \`merge\` changes a single member, an \`incr\` counts up a number of its own, a \`del\` takes away a session that is there; whoever puts it back is not timed.
+Two threads work on different keys, but for the row where all merge into one and the same session.
+ns a request is the whole time by all requests, so two threads side by side halve it; scaling is how much more two do than one.
+The percentiles are of one more turn, in which the clock is read between requests: each has about 30 ns of that in it.
+END
+    service_size 10k "Ten thousand"
+    service_size 1m "One million"
 }
 
 scan_row() { # scan_row NAME WORDS
@@ -245,6 +313,7 @@ $(busy_note)
 END
     bench_part
     inproc_part
+    service_part
     scan_part
 }
 

@@ -17,13 +17,12 @@
 #include "base/mem.h"
 #include "base/must.h"
 #include "bench/bench_keys.h"
+#include "bench/gate.h"
 #include "bench/latency.h"
 #include "store/store.h"
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -51,21 +50,9 @@ struct figures {
     int64_t insert_ns, read_ns; /* from the first begin to the last end */
 };
 
-enum gate {
-    GATE_CLOSED,
-    GATE_OPEN,
-    GATE_GIVE_UP
-};
-
-/* Where the threads of a pass wait for each other. */
-struct start {
-    _Atomic unsigned ready; /* atomic: threads that wait */
-    _Atomic int gate;       /* atomic: enum gate */
-};
-
 struct worker {
     struct bench *bench;
-    struct start *start;
+    struct gate *gate;
     uint64_t first, end; /* its share of the keys */
     bool reads;          /* or inserts */
     char *copy;
@@ -167,23 +154,13 @@ operate(struct worker *w, uint64_t i)
     return MZ_OK;
 }
 
-/* False when the pass does not take place. */
-static bool
-wait_for_start(struct start *start)
-{
-    atomic_fetch_add(&start->ready, 1);
-    while (atomic_load(&start->gate) == GATE_CLOSED)
-        sched_yield();
-    return atomic_load(&start->gate) == GATE_OPEN;
-}
-
 static void *
 work(void *ctx)
 {
     struct worker *w = ctx;
     int64_t before_ns;
 
-    if (!wait_for_start(w->start))
+    if (!gate_wait(w->gate))
         return NULL;
     before_ns = w->begin_ns = clock_mono_ns();
     for (uint64_t i = w->first; i < w->end && w->err == MZ_OK; i++) {
@@ -196,15 +173,6 @@ work(void *ctx)
     }
     w->end_ns = before_ns;
     return NULL;
-}
-
-/* Lets the threads go when all stand ready, or sends them home. */
-static void
-open_gate(struct start *start, unsigned created, unsigned wanted)
-{
-    while (atomic_load(&start->ready) < created)
-        sched_yield();
-    atomic_store(&start->gate, created == wanted ? GATE_OPEN : GATE_GIVE_UP);
 }
 
 static void
@@ -224,10 +192,10 @@ collect(const struct worker *workers, unsigned threads, struct latency *latency,
 }
 
 static enum mz_err
-prepare(struct worker *w, struct bench *bench, struct start *start, bool reads)
+prepare(struct worker *w, struct bench *bench, struct gate *gate, bool reads)
 {
     w->bench = bench;
-    w->start = start;
+    w->gate = gate;
     w->reads = reads;
     w->copy = mem_alloc(bench->payload.len);
     return w->copy != NULL ? MZ_OK : MZ_NO_MEMORY;
@@ -235,7 +203,7 @@ prepare(struct worker *w, struct bench *bench, struct start *start, bool reads)
 
 /* Runs one thread for each worker over its share of the keys. */
 static enum mz_err
-run_workers(struct worker *workers, unsigned threads, struct start *start)
+run_workers(struct worker *workers, unsigned threads, struct gate *gate)
 {
     const struct bench *bench = workers[0].bench;
     const uint64_t share = bench->keys.count / threads;
@@ -252,7 +220,7 @@ run_workers(struct worker *workers, unsigned threads, struct start *start)
         if (pthread_create(&w->thread, NULL, work, w) != 0)
             break;
     }
-    open_gate(start, created, threads);
+    gate_open(gate, created, threads);
     if (created < threads)
         err = MZ_NO_MEMORY;
     for (unsigned i = 0; i < created; i++) {
@@ -268,13 +236,13 @@ timed_half(struct bench *bench, unsigned threads, bool reads,
            struct latency *latency, int64_t *took_ns)
 {
     struct worker *workers = mem_alloc_zeroed(threads, sizeof(*workers));
-    struct start start = {0};
+    struct gate gate = {0};
     enum mz_err err = workers != NULL ? MZ_OK : MZ_NO_MEMORY;
 
     for (unsigned i = 0; i < threads && err == MZ_OK; i++)
-        err = prepare(&workers[i], bench, &start, reads);
+        err = prepare(&workers[i], bench, &gate, reads);
     if (err == MZ_OK)
-        err = run_workers(workers, threads, &start);
+        err = run_workers(workers, threads, &gate);
     if (err == MZ_OK)
         collect(workers, threads, latency, took_ns);
     for (unsigned i = 0; i < threads && workers != NULL; i++)
