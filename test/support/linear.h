@@ -35,7 +35,8 @@
  * explanation. It lets pass only what needs the misses of step 4 to be placed
  * together; everything about versions, values and conditions is exact.
  *
- * A key is missing at the start of the log, and nothing expires.
+ * A key is missing at the start of the log, and nothing expires. For values
+ * that follow from the ones before, as of merge and incr: session_linear.h.
  */
 #ifndef MEMOIZER_TEST_LINEAR_H
 #define MEMOIZER_TEST_LINEAR_H
