@@ -667,7 +667,7 @@ disturb(void *ctx, size_t len)
 
 START_TEST(a_new_seed_within_a_page_ends_it)
 {
-    struct disturber d = {.left = 40};
+    struct disturber d = {.left = 10};
     struct fixture f;
     struct walk walk;
     bool more = true;
