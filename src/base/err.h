@@ -22,7 +22,7 @@ enum mz_err {
 /* The native protocol's code, e.g. "bad_json"; "ok" for MZ_OK. Static. */
 const char *err_code(enum mz_err err);
 
-/* For RESP, which is to come: the error prefix without the dash, e.g. "ERR".
+/* RESP: the error prefix without the dash, e.g. "ERR".
  * Static. */
 const char *err_resp_prefix(enum mz_err err);
 

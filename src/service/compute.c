@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "service/native_value.h"
 #include "session/merge.h"
 
 #define OPTIMISTIC_TRIES 4
@@ -76,9 +77,10 @@ compute_incr(const struct session *session, const struct command *command,
 struct target {
     struct buf copy;
     struct entry *shared; /* a reference, or NULL */
-    struct slice text;    /* in one of them */
+    struct buf json;      /* what bytes of the Redis protocol are as JSON */
+    struct slice text;    /* in one of the three */
     uint64_t version;     /* 0: the key is missing */
-    bool not_json;
+    bool is_bytes;        /* by the Redis protocol: text is not judged yet */
 };
 
 /* A store_reader: the room for the copy was reserved before. */
@@ -88,7 +90,7 @@ take_target(void *ctx, const struct store_view *view)
     struct target *target = ctx;
 
     target->version = view->version;
-    target->not_json = view->kind != VALUE_JSON;
+    target->is_bytes = view->kind != VALUE_JSON;
     if (entry_is_shared(view->entry)) {
         entry_retain(view->entry);
         target->shared = view->entry;
@@ -105,9 +107,31 @@ target_drop(struct target *target)
     entry_release(target->shared);
     target->shared = NULL;
     target->copy.len = 0;
+    target->json.len = 0;
     target->text = slice_of(NULL, 0);
     target->version = 0;
-    target->not_json = false;
+    target->is_bytes = false;
+}
+
+static void
+target_fini(struct target *target)
+{
+    target_drop(target);
+    buf_fini(&target->copy);
+    buf_fini(&target->json);
+}
+
+/* Bytes that are JSON are as good as a value that is known to be. */
+static enum mz_err
+judge_target(struct target *target)
+{
+    enum mz_err err = MZ_OK;
+
+    if (target->is_bytes) {
+        err = native_json(target->text, &target->json);
+        target->text = buf_slice(&target->json);
+    }
+    return err;
 }
 
 /* The condition that the client set, on what was read. */
@@ -186,8 +210,8 @@ try_merge(const struct session *session, const struct command *command,
     (void)store_get(store, key_of(session, command), take_target, target);
     *version = target->version;
     err = check_condition(command, target->version);
-    if (err == MZ_OK && target->not_json)
-        err = MZ_NOT_JSON;
+    if (err == MZ_OK)
+        err = judge_target(target);
     if (err == MZ_OK)
         err = apply(patch, target, session->service->max_value, result);
     if (err == MZ_OK)
@@ -197,24 +221,34 @@ try_merge(const struct session *session, const struct command *command,
     return err;
 }
 
+/* A merge under the lock. */
+struct last_try {
+    struct merge_patch *patch;
+    bool met_bytes; /* which cannot be judged there: without the lock again */
+};
+
 /* A store_transform. */
 static enum mz_err
 merge_locked(void *ctx, const struct store_view *view, char *room,
              size_t room_cap, size_t *len)
 {
     const struct slice nothing = {NULL, 0};
+    struct last_try *last = ctx;
 
-    if (view != NULL && view->kind != VALUE_JSON)
+    last->met_bytes = view != NULL && view->kind != VALUE_JSON;
+    if (last->met_bytes)
         return MZ_NOT_JSON;
-    return merge_apply(ctx, view != NULL ? view->value : nothing, room,
+    return merge_apply(last->patch, view != NULL ? view->value : nothing, room,
                        room_cap, len);
 }
 
 static enum mz_err
 merge_at_last(const struct session *session, const struct command *command,
-              struct merge_patch *patch, size_t room, uint64_t *version)
+              struct merge_patch *patch, size_t room, uint64_t *version,
+              bool *met_bytes)
 {
     const struct service *service = session->service;
+    struct last_try last = {patch, false};
     const struct store_update update = {
         .key = key_of(session, command),
         .value_max = service->max_value,
@@ -224,10 +258,12 @@ merge_at_last(const struct session *session, const struct command *command,
         .only_if = {(enum store_condition)command->condition,
                     command->if_version},
         .transform = merge_locked,
-        .ctx = patch,
+        .ctx = &last,
     };
+    enum mz_err err = store_update(service->store, &update, version);
 
-    return store_update(service->store, &update, version);
+    *met_bytes = last.met_bytes;
+    return err;
 }
 
 enum mz_err
@@ -237,19 +273,23 @@ compute_merge(const struct session *session, const struct command *command,
     struct merge_patch *patch;
     struct target target = {0};
     struct buf result = {0};
-    bool late = true;
+    bool late = true, again;
     enum mz_err err =
         merge_patch_new(command->value, session->service->merge_seed, &patch);
 
     *version = 0;
     if (err != MZ_OK)
         return err;
-    for (int i = 0; i < OPTIMISTIC_TRIES && late; i++)
-        err = try_merge(session, command, patch, &target, &result, version,
-                        &late);
-    if (late)
-        err = merge_at_last(session, command, patch, result.len, version);
-    buf_fini(&target.copy);
+    do {
+        for (int i = 0; i < OPTIMISTIC_TRIES && late; i++)
+            err = try_merge(session, command, patch, &target, &result, version,
+                            &late);
+        again = false;
+        if (late)
+            err = merge_at_last(session, command, patch, result.len, version,
+                                &again);
+    } while (again);
+    target_fini(&target);
     buf_fini(&result);
     merge_patch_free(patch);
     return err;

@@ -2,15 +2,14 @@
  *
  * service.c - what each verb means.
  *
- * Each run_ function gives exactly one answer. Values go from the store into
- * the outbox in one copy: the reader that the store calls under the stripe's
- * lock is the protocol's encoder, and the room it needs is reserved before.
+ * Each run_ function gives exactly one answer.
  */
 #include "service/service.h"
 
 #include "base/buf.h"
 #include "base/must.h"
 #include "service/compute.h"
+#include "service/native_read.h"
 #include "service/stats_json.h"
 
 #include <inttypes.h>
@@ -47,50 +46,6 @@ condition_of(const struct command *command)
     return only_if;
 }
 
-static void
-release_entry(void *entry)
-{
-    entry_release(entry);
-}
-
-/* What a reply needs of a view, whose entry it keeps alive if it lends it. */
-static struct reply_value
-value_of(const struct store_view *view)
-{
-    struct reply_value value = {
-        .value = view->value,
-        .is_json = view->kind == VALUE_JSON,
-        .version = view->version,
-        .ttl_left_ms = view->ttl_left_ms,
-        .owner = view->entry,
-        .release = release_entry,
-    };
-
-    _Static_assert(REPLY_LEND_MIN == ENTRY_SHARED_MIN,
-                   "whatever is lent must count its references");
-    if (entry_is_shared(view->entry))
-        entry_retain(view->entry);
-    return value;
-}
-
-/* Runs under the stripe's lock: see store_reader. */
-static void
-answer_view(void *ctx, const struct store_view *view)
-{
-    struct reply_value value = value_of(view);
-
-    reply_value(ctx, &value);
-}
-
-/* The same for an item of an array. */
-static void
-answer_item(void *ctx, const struct store_view *view)
-{
-    struct reply_value value = value_of(view);
-
-    reply_item_value(ctx, &value);
-}
-
 /* A request was refused: the version tells where a condition failed. */
 static void
 answer_refusal(struct session *session, struct reply *reply, enum mz_err err,
@@ -118,20 +73,17 @@ static void
 run_GET(struct session *session, const struct command *command,
         struct reply *reply)
 {
-    struct store *store = session->service->store;
-    struct store_key key = key_of(session, command->key);
-    bool found;
+    bool found = false;
+    enum mz_err err =
+        outbox_reserve(reply->out, REPLY_VALUE_RESERVE + reply->id.len);
 
-    if (outbox_reserve(reply->out, REPLY_VALUE_RESERVE + reply->id.len) !=
-        MZ_OK) {
-        answer_refusal(session, reply, MZ_NO_MEMORY, 0);
+    if (err == MZ_OK)
+        err = native_read(session, key_of(session, command->key),
+                          command->get_touch_ms, reply, NATIVE_WHOLE, &found);
+    if (err != MZ_OK) {
+        answer_refusal(session, reply, err, 0);
         return;
     }
-    if (command->get_touch_ms > 0)
-        found = store_get_touch(store, key, command->get_touch_ms, answer_view,
-                                reply);
-    else
-        found = store_get(store, key, answer_view, reply);
     counter_add(session->counters, found ? COUNTER_HITS : COUNTER_MISSES, 1);
     if (!found)
         reply_missing(reply);
@@ -263,18 +215,38 @@ run_INCR(struct session *session, const struct command *command,
 }
 
 /* Room for one more item. An array can be larger than memory: it is sent
- * while it is made. False: there is none, or nobody to send to. */
-static bool
-have_item_room(struct session *session, struct reply *reply)
+ * while it is made. */
+static enum mz_err
+make_item_room(struct session *session, struct reply *reply)
 {
     const struct session_host *host = session->host;
 
+    /* Who is not there any more gets no answer anyway. */
     if (host != NULL && !host->send(host->ctx, false))
-        return false;
+        return MZ_NO_MEMORY;
     if (outbox_reserve(reply->out, REPLY_VALUE_RESERVE) == MZ_OK)
-        return true;
-    return host != NULL && host->send(host->ctx, true) &&
-           outbox_reserve(reply->out, REPLY_VALUE_RESERVE) == MZ_OK;
+        return MZ_OK;
+    if (host == NULL || !host->send(host->ctx, true))
+        return MZ_NO_MEMORY;
+    return outbox_reserve(reply->out, REPLY_VALUE_RESERVE);
+}
+
+/* Answers with the value of key, or null. */
+static enum mz_err
+answer_item(struct session *session, struct slice key, struct reply *reply)
+{
+    bool found = false;
+    enum mz_err err = make_item_room(session, reply);
+
+    if (err == MZ_OK)
+        err = native_read(session, key_of(session, key), 0, reply, NATIVE_ITEM,
+                          &found);
+    if (err != MZ_OK)
+        return err;
+    counter_add(session->counters, found ? COUNTER_HITS : COUNTER_MISSES, 1);
+    if (!found)
+        reply_item_missing(reply);
+    return MZ_OK;
 }
 
 static void
@@ -282,25 +254,24 @@ run_MGET(struct session *session, const struct command *command,
          struct reply *reply)
 {
     struct key_list keys = command->keys;
+    enum mz_err err = make_item_room(session, reply);
+    const struct outbox_mark begun = outbox_here(reply->out);
+    const uint64_t sent_before = outbox_sent_total(reply->out);
     struct slice key;
 
-    reply_begin_array(reply, keys.count);
-    while (key_list_next(&keys, &key)) {
-        bool found;
-
-        if (!have_item_room(session, reply)) {
-            /* Its beginning may have been sent: it cannot be taken back. */
-            outbox_fail(reply->out);
-            return;
-        }
-        found = store_get(session->service->store, key_of(session, key),
-                          answer_item, reply);
-        counter_add(session->counters, found ? COUNTER_HITS : COUNTER_MISSES,
-                    1);
-        if (!found)
-            reply_item_missing(reply);
+    if (err == MZ_OK)
+        reply_begin_array(reply, keys.count);
+    while (err == MZ_OK && key_list_next(&keys, &key))
+        err = answer_item(session, key, reply);
+    if (err == MZ_OK) {
+        reply_end_array(reply);
+    } else if (outbox_sent_total(reply->out) == sent_before) {
+        outbox_take_back(reply->out, begun);
+        answer_refusal(session, reply, err, 0);
+    } else {
+        /* What was sent cannot be taken back: the connection ends. */
+        outbox_fail(reply->out);
     }
-    reply_end_array(reply);
 }
 
 static void

@@ -31,7 +31,8 @@ struct service {
     size_t max_value;          /* const, bytes */
     size_t max_request;        /* const, bytes */
     size_t max_clients; /* const once the server has started, which sets it */
-    _Atomic uint64_t clients; /* atomic: connections being served */
+    _Atomic uint64_t clients;    /* atomic: connections being served */
+    _Atomic uint64_t client_ids; /* atomic: given to RESP clients so far */
 };
 
 /* What a connection does for a command that is more than one quick answer.

@@ -27,7 +27,7 @@ enum counter {
 };
 
 /* Room for counts by verb; the wire layer asserts that it suffices. */
-#define STATS_VERBS_MAX 64
+#define STATS_VERBS_MAX 192
 
 struct counters {
     _Atomic uint64_t count[COUNTER_COUNT];   /* written by the owner only */

@@ -11,7 +11,7 @@ is_plain(unsigned char c)
 }
 
 static void
-put_escape(struct outbox *out, unsigned char c)
+put_escape(struct buf *out, unsigned char c)
 {
     static const char hex[] = "0123456789abcdef";
     static const char with_letter[] = "\"\\\b\f\n\r\t";
@@ -20,28 +20,28 @@ put_escape(struct outbox *out, unsigned char c)
     char escape[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
 
     if (known == NULL) {
-        outbox_put(out, escape, sizeof escape);
+        buf_put(out, escape, sizeof escape);
         return;
     }
     escape[1] = letters[known - with_letter];
-    outbox_put(out, escape, 2);
+    buf_put(out, escape, 2);
 }
 
 void
-json_string_put(struct outbox *out, struct slice text)
+json_string_put(struct buf *out, struct slice text)
 {
     size_t at = 0;
 
-    outbox_put(out, "\"", 1);
+    buf_put(out, "\"", 1);
     while (at < text.len) {
         size_t plain = at;
 
         while (plain < text.len && is_plain((unsigned char)text.data[plain]))
             plain++;
-        outbox_put(out, text.data + at, plain - at);
+        buf_put(out, text.data + at, plain - at);
         if (plain < text.len)
             put_escape(out, (unsigned char)text.data[plain++]);
         at = plain;
     }
-    outbox_put(out, "\"", 1);
+    buf_put(out, "\"", 1);
 }

@@ -9,8 +9,8 @@
 #ifndef MEMOIZER_WIRE_JSON_STRING_H
 #define MEMOIZER_WIRE_JSON_STRING_H
 
+#include "base/buf.h"
 #include "base/slice.h"
-#include "wire/outbox.h"
 
 #include <stddef.h>
 
@@ -22,6 +22,6 @@ json_string_room(size_t len)
 }
 
 /* Appends text, which is valid UTF-8, with its quotes. */
-void json_string_put(struct outbox *out, struct slice text);
+void json_string_put(struct buf *out, struct slice text);
 
 #endif

@@ -97,6 +97,25 @@ outbox_lend(struct outbox *out, struct slice block,
     out->lent_bytes += block.len;
 }
 
+struct outbox_mark
+outbox_here(const struct outbox *out)
+{
+    return (struct outbox_mark){out->bytes.len, out->lent_count};
+}
+
+void
+outbox_take_back(struct outbox *out, struct outbox_mark mark)
+{
+    must(mark.len <= out->bytes.len && mark.lent_count <= out->lent_count);
+    out->bytes.len = mark.len;
+    while (out->lent_count > mark.lent_count) {
+        const struct lent *lent = &out->lent[--out->lent_count];
+
+        out->lent_bytes -= lent->block.len;
+        lent->release(lent->owner);
+    }
+}
+
 void
 outbox_fail(struct outbox *out)
 {
@@ -190,6 +209,7 @@ outbox_sent(struct outbox *out, size_t n)
     size_t gone = 0; /* lent blocks that are wholly sent */
 
     must(n <= outbox_pending(out));
+    out->sent_total += n;
     while (n > 0) {
         struct lent *lent = gone < out->lent_count ? &out->lent[gone] : NULL;
         size_t own = (lent != NULL ? lent->at : out->bytes.len) - out->sent;

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/uio.h>
 
 /* A block that belongs to somebody else, to be sent behind the first `at`
@@ -30,8 +31,9 @@ struct outbox {
     struct buf bytes;
     struct lent *lent; /* lent_count of lent_cap, in order */
     size_t lent_count, lent_cap;
-    size_t lent_bytes; /* of all lent blocks together */
-    size_t sent;       /* bytes that outbox_sent() has taken off the front */
+    size_t lent_bytes;   /* of all lent blocks together */
+    size_t sent;         /* bytes that outbox_sent() has taken off the front */
+    uint64_t sent_total; /* bytes sent ever, lent ones as well */
 };
 
 void outbox_init(struct outbox *out);
@@ -52,6 +54,15 @@ void outbox_put_slice(struct outbox *out, struct slice s);
 void outbox_lend(struct outbox *out, struct slice block,
                  void (*release)(void *owner), void *owner);
 
+/* A place in the queue, to take back what was appended behind it: only while
+ * nothing has been sent or dropped since. */
+struct outbox_mark {
+    size_t len, lent_count;
+};
+
+struct outbox_mark outbox_here(const struct outbox *out);
+void outbox_take_back(struct outbox *out, struct outbox_mark mark);
+
 /* An answer that was begun cannot be ended: as if an append were lost. */
 void outbox_fail(struct outbox *out);
 
@@ -63,6 +74,13 @@ size_t outbox_pending(const struct outbox *out);
 
 /* Fills up to max vectors with the front of the queue, returns how many. */
 int outbox_vectors(const struct outbox *out, struct iovec *vectors, int max);
+
+/* Bytes that were sent since the beginning. */
+static inline uint64_t
+outbox_sent_total(const struct outbox *out)
+{
+    return out->sent_total;
+}
 
 /* n <= outbox_pending() bytes were sent: takes them off the front. */
 void outbox_sent(struct outbox *out, size_t n);

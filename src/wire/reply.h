@@ -25,10 +25,9 @@
 
 #define REPLY_NO_VERSION    UINT64_MAX
 
-/* A value that a read found. */
+/* A value that a read found: JSON on one line for the native protocol. */
 struct reply_value {
     struct slice value;
-    bool is_json; /* known to be valid JSON */
     uint64_t version;
     int64_t ttl_left_ms; /* COMMAND_TTL_NEVER: does not expire */
     /* For value.len >= REPLY_LEND_MIN: who keeps the value alive, and how to

@@ -152,8 +152,6 @@ put_ttl(struct reply *reply, int64_t ttl_left_ms)
 static void
 reply_json_value(struct reply *reply, const struct reply_value *value)
 {
-    /* Other protocols, which store bytes that are no JSON, are not served. */
-    must(value->is_json);
     begin(reply);
     put_value(reply, value);
     if (reply->has_id) {
@@ -210,7 +208,6 @@ begin_item(struct reply *reply)
 static void
 reply_json_item_value(struct reply *reply, const struct reply_value *value)
 {
-    must(value->is_json);
     begin_item(reply);
     put_value(reply, value);
 }
@@ -245,7 +242,7 @@ put_names(struct reply *reply, struct key_list keys)
         if (!first)
             PUT(reply, ",");
         first = false;
-        json_string_put(reply->out, key);
+        json_string_put(&reply->out->bytes, key);
     }
     return binary;
 }

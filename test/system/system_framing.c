@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOT_SERVED "-ERR this protocol is not served yet\r"
+#define TOO_LATE "-ERR the request did not arrive whole in time\r"
 
 static struct serving server;
 
@@ -181,9 +181,10 @@ START_TEST(first_byte_picks_the_protocol)
 
     client_connect(&c, server.port);
     client_ask(&c, "{\"s\":\"set\",\"p\":{\"k\":\"d\",\"v\":1}}", "ok");
-    first_bytes("*1\r\n$4\r\nPING\r\n", NOT_SERVED);
-    first_bytes("\r\n*1\r\n", NOT_SERVED);
-    first_bytes("PING\r\n", NOT_SERVED);
+    first_bytes("\r\n*1\r\n$4\r\nQUIT\r\n", "+OK\r");
+    first_bytes("QUIT\r\n", "+OK\r");
+    first_bytes("*1\r\n+OK\r\n",
+                "-ERR Protocol error: expected '$', got '+'\r");
     first_bytes("\x16\x03\x01\x02", NULL);
     first_bytes("POST / HTTP/1.1\r\nHost: x\r\n\r\n{\"s\":\"reset\"}\n", NULL);
     first_bytes("GET / HTTP/1.0\r\n\r\n", NULL);
@@ -222,7 +223,7 @@ START_TEST(first_line_that_does_not_end)
 
     client_connect(&c, server.port);
     client_send_text(&c, "PIN");
-    client_expect(&c, NOT_SERVED);
+    client_expect(&c, TOO_LATE);
     client_expect_end(&c);
     client_close(&c);
 }
@@ -237,7 +238,7 @@ START_TEST(first_line_without_bounds)
     client_connect(&c, server.port);
     for (int i = 0; i < 32; i++)
         (void)client_send_some(&c, words, sizeof words);
-    client_expect(&c, NOT_SERVED);
+    client_expect(&c, "-ERR Protocol error: too big inline request\r");
     client_close(&c);
 }
 END_TEST

@@ -25,10 +25,10 @@ fail(const char **why, const char *what)
 bool
 judge_clean(struct slice line, const char **why)
 {
-    bool is_resp = line.len > 1 && memcmp(line.data, "-E", 2) == 0;
     json_t *text;
 
-    if (is_resp && line.data[line.len - 1] == '\r')
+    /* RESP ends its lines with CR LF; a transcript has to expect it. */
+    if (line.len > 0 && line.data[line.len - 1] == '\r')
         line.len--;
     for (size_t i = 0; i < line.len; i++)
         if ((unsigned char)line.data[i] < 0x20)

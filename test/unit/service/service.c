@@ -226,7 +226,7 @@ struct taker {
     struct fixture *f;
     struct buf taken;
     size_t most; /* bytes that ever waited */
-    bool gone;
+    bool leaves; /* after the first that was sent to it */
 };
 
 static bool
@@ -238,14 +238,12 @@ take_all(void *ctx, bool all)
 
     if (taker->most < len)
         taker->most = len;
-    if (taker->gone)
-        return false;
     if (!all && len < 100000)
         return true;
     text = take(taker->f);
     buf_put(&taker->taken, text, len);
     free(text);
-    return true;
+    return !taker->leaves;
 }
 
 static void
@@ -316,31 +314,161 @@ START_TEST(sends_a_large_array_in_pieces)
 }
 END_TEST
 
-/* When nobody takes it any more, or there is no memory for the next item, the
- * answer cannot be ended, and nothing of it may be sent as if it were. */
-START_TEST(gives_up_an_array_that_cannot_be_ended)
+/* An array that cannot be ended is refused as a whole. */
+START_TEST(takes_back_an_array_that_cannot_be_ended)
 {
-    for (int without_memory = 0; without_memory < 2; without_memory++) {
-        struct buf line = {0};
-        struct session_host host;
-        struct taker taker;
-        struct fixture f;
-        struct chaos chaos;
+    struct buf line = {0};
+    struct session_host host;
+    struct taker taker;
+    struct fixture f;
+    struct chaos chaos;
+    char *got;
 
-        begin(&f);
-        put_mget(&line, "none", 10);
-        begin_taking(&taker, &host, &f);
-        taker.gone = !without_memory;
-        if (without_memory)
-            chaos_limit(&chaos, 16);
-        run(&f, line.data);
-        if (without_memory)
-            ck_assert(chaos_end(&chaos));
-        ck_assert(outbox_failed(&f.out));
-        buf_fini(&taker.taken);
-        buf_fini(&line);
-        end(&f);
+    begin(&f);
+    put_mget(&line, "none", 10);
+    expect(&f, "{\"s\":\"ping\"}", "\"pong\"\n");
+    run(&f, "{\"s\":\"ping\"}");
+    begin_taking(&taker, &host, &f);
+    chaos_limit(&chaos, 8192);
+    run(&f, line.data);
+    ck_assert(chaos_end(&chaos));
+    got = take(&f);
+    ck_assert_msg(strncmp(got, "error no_memory ", 16) == 0, "answered %s",
+                  got);
+    ck_assert(slice_is(buf_slice(&taker.taken), "\"pong\"\n"));
+    free(got);
+    buf_fini(&taker.taken);
+    buf_fini(&line);
+    end(&f);
+}
+END_TEST
+
+/* ... unless its beginning has been sent: then nothing may follow it. */
+START_TEST(gives_up_an_array_whose_beginning_was_sent)
+{
+    char *value = long_value(3 * (size_t)REPLY_LEND_MIN);
+    struct buf line = {0};
+    struct session_host host;
+    struct taker taker;
+    struct fixture f;
+
+    begin(&f);
+    buf_printf(&line, "{\"s\":\"set\",\"p\":{\"k\":\"a\",\"v\":%s}}", value);
+    buf_put(&line, "", 1);
+    expect(&f, line.data, "ok\n");
+    line.len = 0;
+    put_mget(&line, "a", 10);
+    begin_taking(&taker, &host, &f);
+    taker.leaves = true;
+    run(&f, line.data);
+    ck_assert_uint_gt(taker.taken.len, 0);
+    ck_assert(outbox_failed(&f.out));
+    buf_fini(&taker.taken);
+    buf_fini(&line);
+    free(value);
+    end(&f);
+}
+END_TEST
+
+/* Bytes that the other protocol has written. */
+static void
+put_bytes(struct fixture *f, const char *key, const char *bytes, size_t len)
+{
+    const struct store_write write = {
+        .key = {slice_of_string(key), 0},
+        .value = slice_of(bytes, len),
+        .kind = VALUE_BYTES,
+        .ttl_ms = STORE_NEVER,
+    };
+    uint64_t version;
+
+    ck_assert_int_eq(store_set(f->store, &write, &version), MZ_OK);
+}
+
+#define PUT_BYTES(f, key, text) put_bytes(f, key, text, sizeof(text) - 1)
+
+START_TEST(reads_bytes_as_json_or_text)
+{
+    struct fixture f;
+
+    begin(&f);
+    PUT_BYTES(&f, "json", " \r\n{\"a\" :\n\t[1.10,\r\n\"\\n\"]}\n");
+    PUT_BYTES(&f, "text", "caf\xc3\xa9 \"\\\n\0");
+    PUT_BYTES(&f, "binary", "\xff\xfe");
+    PUT_BYTES(&f, "empty", "");
+    PUT_BYTES(&f, "two", "1 2");
+    expect(&f, "{\"s\":\"get\",\"p\":{\"k\":\"json\"}}",
+           "{\"a\" :  [1.10,  \"\\n\"]}\n");
+    expect(&f, "{\"i\":1,\"s\":\"get\",\"p\":{\"k\":\"text\",\"touch\":9}}",
+           "{\"i\":1,\"r\":\"caf\xc3\xa9 \\\"\\\\\\n\\u0000\",\"ver\":2,"
+           "\"ttl\":9.000}\n");
+    expect(&f, "{\"s\":\"get\",\"p\":{\"k\":\"empty\"}}", "\"\"\n");
+    expect(&f, "{\"s\":\"get\",\"p\":{\"k\":\"two\"}}", "\"1 2\"\n");
+    expect(&f, "{\"s\":\"get\",\"p\":{\"k\":\"binary\"}}",
+           "error not_json the value is neither JSON nor UTF-8 text\n");
+    expect(&f, "{\"s\":\"mget\",\"p\":{\"k\":[\"two\",\"json\",\"none\"]}}",
+           "[\"1 2\",{\"a\" :  [1.10,  \"\\n\"]},null]\n");
+    expect(&f, "{\"s\":\"mget\",\"p\":{\"k\":[\"two\",\"binary\",\"none\"]}}",
+           "error not_json the value is neither JSON nor UTF-8 text\n");
+    end(&f);
+}
+END_TEST
+
+/* Around the size from which on values are lent, and 128 levels deep. */
+START_TEST(reads_long_and_deep_bytes)
+{
+    struct fixture f;
+
+    begin(&f);
+    for (size_t len = REPLY_LEND_MIN - 3; len < REPLY_LEND_MIN + 3; len++) {
+        struct buf bytes = {0}, want = {0};
+        char *got;
+
+        for (size_t i = 0; i < len; i++)
+            buf_put_char(&bytes, '\n');
+        put_bytes(&f, "a", bytes.data, len);
+        run(&f, "{\"s\":\"get\",\"p\":{\"k\":\"a\"}}");
+        got = take(&f);
+        buf_put_char(&want, '"');
+        for (size_t i = 0; i < len; i++)
+            buf_put_string(&want, "\\n");
+        buf_put(&want, "\"\n", 3);
+        ck_assert_str_eq(got, want.data);
+        free(got);
+        buf_fini(&bytes);
+        buf_fini(&want);
     }
+    for (size_t depth = 128; depth <= 129; depth++) {
+        char brackets[2 * 129 + 1] = {0};
+        char *got;
+
+        memset(brackets, '[', depth);
+        memset(brackets + depth, ']', depth);
+        put_bytes(&f, "a", brackets, 2 * depth);
+        run(&f, "{\"s\":\"get\",\"p\":{\"k\":\"a\"}}");
+        got = take(&f);
+        ck_assert_int_eq(got[0], depth == 128 ? '[' : '"');
+        free(got);
+    }
+    end(&f);
+}
+END_TEST
+
+START_TEST(merges_and_counts_bytes)
+{
+    struct fixture f;
+
+    begin(&f);
+    PUT_BYTES(&f, "a", "{\"x\":1,\n\"y\":1.10}\n");
+    expect(&f, "{\"s\":\"merge\",\"p\":{\"k\":\"a\",\"v\":{\"x\":2}}}", "ok\n");
+    expect(&f, "{\"s\":\"get\",\"p\":{\"k\":\"a\"}}", "{\"x\":2,\"y\":1.10}\n");
+    PUT_BYTES(&f, "b", "no JSON");
+    expect(&f, "{\"s\":\"merge\",\"p\":{\"k\":\"b\",\"v\":{\"x\":2}}}",
+           "error not_json the value is neither JSON nor UTF-8 text\n");
+    expect(&f, "{\"s\":\"get\",\"p\":{\"k\":\"b\"}}", "\"no JSON\"\n");
+    PUT_BYTES(&f, "n", "41");
+    expect(&f, "{\"s\":\"incr\",\"p\":{\"k\":\"n\"}}", "42\n");
+    end(&f);
 }
 END_TEST
 
@@ -436,7 +564,11 @@ fill(TCase *tc)
     tcase_add_test(tc, lends_a_large_value);
     tcase_add_test(tc, refuses_without_memory);
     tcase_add_test(tc, sends_a_large_array_in_pieces);
-    tcase_add_test(tc, gives_up_an_array_that_cannot_be_ended);
+    tcase_add_test(tc, takes_back_an_array_that_cannot_be_ended);
+    tcase_add_test(tc, gives_up_an_array_whose_beginning_was_sent);
+    tcase_add_test(tc, reads_bytes_as_json_or_text);
+    tcase_add_test(tc, reads_long_and_deep_bytes);
+    tcase_add_test(tc, merges_and_counts_bytes);
     tcase_add_test(tc, sleeps_only_in_line);
     tcase_add_test(tc, counts_what_it_does);
 }

@@ -128,8 +128,8 @@ END_TEST
 static void
 give_array(struct reply *reply, int items)
 {
-    struct reply_value value = {
-        .value = SLICE_LITERAL("{\"a\":1}"), .is_json = true, .version = 12};
+    struct reply_value value = {.value = SLICE_LITERAL("{\"a\":1}"),
+                                .version = 12};
 
     reply_begin_array(reply, (size_t)items);
     for (int i = 0; i < items; i++) {
@@ -234,7 +234,7 @@ START_TEST(values_tell_version_and_time_in_an_envelope)
 {
     struct reply_value value = {
         .value = SLICE_LITERAL("{\"a\":1.10}"),
-        .is_json = true,
+
         .version = 12,
         .ttl_left_ms = 1799250,
     };
@@ -264,8 +264,7 @@ START_TEST(large_values_are_lent)
 
     for (size_t len = REPLY_LEND_MIN - 1; len <= REPLY_LEND_MIN + 1; len++) {
         struct buf block = {0}, expected = {0};
-        struct reply_value value = {.is_json = true,
-                                    .version = UINT64_MAX - 1,
+        struct reply_value value = {.version = UINT64_MAX - 1,
                                     .ttl_left_ms = INT64_C(315360000000000)};
         bool lent = len >= REPLY_LEND_MIN;
         struct chaos chaos;

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * conn_host.c - what commands that take long ask of their connection: to send
+ * while they go on, and to watch out for the client while they wait.
+ */
+#include "net/conn_internal.h"
+
+static bool
+host_send(void *ctx, bool all)
+{
+    struct conn *c = ctx;
+
+    if (all)
+        conn_flush(c);
+    else
+        conn_flush_much(c);
+    return c->ended == NULL;
+}
+
+/* The client has gone while the command waits: hangup calls this in its own
+ * thread. */
+static void
+client_gone(void *ctx)
+{
+    struct conn *c = ctx;
+
+    lease_abandon(c->shared->service->leases, &c->session.holder);
+}
+
+static void
+host_sleep(void *ctx)
+{
+    struct conn *c = ctx;
+
+    conn_flush(c);
+    /* Who has sent more requests stays for their answers. */
+    if (c->behind > 0)
+        return;
+    if (hangup_watch(c->shared->hangup, c->entry.fd, client_gone, c) != MZ_OK)
+        conn_log(c, LOG_WARNING,
+                 "no memory to watch it: if it goes, it stays in line until "
+                 "its wait is over");
+}
+
+static void
+host_wake(void *ctx)
+{
+    struct conn *c = ctx;
+
+    hangup_forget(c->shared->hangup, c->entry.fd);
+}
+
+void
+conn_host_init(struct conn *c)
+{
+    c->host = (struct session_host){host_send, host_sleep, host_wake, c};
+}

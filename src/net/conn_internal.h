@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * conn_internal.h - a connection from inside, for the conn_*.c files:
+ *
+ *     conn.c          beginning and end, and which protocol it speaks
+ *     conn_io.c       receiving and sending, with their time-outs
+ *     conn_host.c     what commands that take long ask of their connection
+ *     conn_native.c   from bytes to answers: JSON lines
+ *     conn_resp.c     from bytes to answers: the Redis protocol
+ *
+ * Why a connection ends is kept as a text for the log: NULL means that it goes
+ * on. How it ends is in `parting`. Everything belongs to the connection's
+ * thread.
+ */
+#ifndef MEMOIZER_NET_CONN_INTERNAL_H
+#define MEMOIZER_NET_CONN_INTERNAL_H
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "net/conn.h"
+#include "net/sock.h"
+#include "service/resp_client.h"
+#include "service/service.h"
+#include "wire/outbox.h"
+#include "wire/resp_request.h"
+#include "wire/wire_json.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Room that an answer without a value needs at most, the id apart: a request
+ * only runs when there is memory to refuse it. */
+#define CONN_ANSWER_ROOM 1024
+
+/* How a connection ends. */
+enum parting {
+    PART_FINISH, /* the last answer arrives: wait for the peer a moment */
+    PART_CLOSE,  /* the peer has ended already */
+    PART_CUT,    /* broken, or cut off: what is queued is dropped */
+};
+
+struct conn;
+
+/* What a protocol does with the bytes of a connection that speaks it. */
+struct conn_protocol {
+    /* Serves all complete requests that are there, but does not send. */
+    void (*serve)(struct conn *c);
+    /* Whether what is left over is the beginning of a request. */
+    bool (*in_request)(const struct conn *c);
+    /* The most bytes that serve() ever leaves over. */
+    size_t (*left_max)(const struct conn *c);
+    /* The request that has begun did not arrive whole in time, or there is no
+     * memory for it: the last answer, and the end. */
+    void (*give_up)(struct conn *c, enum mz_err err, const char *why);
+};
+
+struct conn {
+    struct registry_entry entry; /* entry.fd is the socket */
+    struct conn_shared *shared;  /* const */
+    struct sockaddr_storage peer;
+    struct counters counters;
+    struct session session;
+    struct session_host host;
+    const struct conn_protocol *protocol; /* NULL: not known yet */
+    struct buf in;                        /* received, not decoded yet */
+    size_t behind; /* bytes of it behind the request that runs */
+    struct outbox out;
+    int64_t deadline_mono_ms; /* of the request begun, or SOCK_NEVER */
+    bool at_end;              /* the peer sends no more */
+    const char *ended;        /* why, or NULL: goes on */
+    enum parting parting;     /* valid with ended */
+
+    /* native */
+    struct wire_json wire;
+    struct command command; /* what the decoder made of the last request: */
+    struct fault fault;     /* here, since clearing them each time costs */
+
+    /* RESP */
+    struct resp_request request;
+    struct resp_client *client; /* owned; NULL: speaks another protocol */
+};
+
+/* ---- conn.c ---- */
+
+/* The connection is to end: the first reason stays. */
+void conn_end(struct conn *c, enum parting parting, const char *why);
+
+void conn_log(const struct conn *c, enum log_level level, const char *what);
+
+/* Monotonic, of the machine. */
+int64_t conn_now_ms(void);
+
+/* ---- conn_io.c ---- */
+
+/* Sends all that waits. On failure the connection has ended. */
+void conn_flush(struct conn *c);
+
+/* Sends what waits if it is so much that it should not grow. */
+void conn_flush_much(struct conn *c);
+
+/* Room for one more answer without a value, after sending what waits if there
+ * is no other way. False: there is none. */
+bool conn_have_answer_room(struct conn *c, size_t extra);
+
+/* Appends a line that is no answer of the service and ends the connection with
+ * it. Without memory the line is sent past the outbox, behind what waits. */
+void conn_end_with_line(struct conn *c, const char *line, const char *why);
+
+/* How long a recv blocks before the connection counts as idle, and its buffers
+ * are given back. */
+int64_t conn_receive_wait_ms(const struct server_options *options);
+
+/* Reads what there is, at least a byte or the end of input, unless the
+ * connection ends. */
+void conn_receive(struct conn *c);
+
+/* Brings the buffers back after a large request or answer. */
+void conn_shrink(struct conn *c);
+
+/* ---- conn_host.c ---- */
+
+/* Fills c->host. */
+void conn_host_init(struct conn *c);
+
+/* ---- conn_native.c, conn_resp.c ---- */
+
+/* Both are static. */
+const struct conn_protocol *conn_native(void);
+const struct conn_protocol *conn_resp(void);
+
+/* c begins to speak RESP. MZ_NO_MEMORY: it does not. */
+enum mz_err conn_resp_begin(struct conn *c) MZ_CHECK;
+
+#endif
