@@ -37,8 +37,8 @@ function(memoizer_flag_if_known flag)
 endfunction()
 
 foreach(flag
-    -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat
-    -Wformat=2 -Wcast-qual -Wwrite-strings -Wconversion -Wsign-conversion
+    -Wall -Wextra -Wno-missing-field-initializers -Wshadow
+    -Wstrict-prototypes -Wmissing-prototypes -Wformat -Wformat=2 -Wcast-qual -Wwrite-strings -Wconversion -Wsign-conversion
     -Wimplicit-fallthrough -Wtrampolines -Wbidi-chars=any -Wvla
     -Wnull-dereference -Walloc-zero -Wthread-safety -Werror=format-security
     -Werror=implicit -Werror=incompatible-pointer-types -Werror=int-conversion

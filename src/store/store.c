@@ -10,7 +10,8 @@
  * The clock is read only for keys that have a deadline and for operations that
  * set one, once and under the lock, so that one key sees times in order.
  *
- * Locking: one stripe at a time. Everything but the version is const.
+ * Locking: one stripe at a time, and none while it waits for somebody's hold
+ * (store_hold.c) to end. Everything here but the version is const.
  */
 #include "store/store.h"
 
@@ -57,6 +58,9 @@ store_new(const struct store_options *options, struct store **out)
     store->seed = options->seed != 0 ? options->seed : hash_random_seed();
     store->hash_bits = options->hash_bits != 0 ? options->hash_bits : 64;
     atomic_init(&store->version, 0);
+    atomic_init(&store->hold_ends, 0);
+    mutex_init(&store->hold_lock);
+    cond_init(&store->hold_ended);
     for (unsigned i = 0; i < STORE_STRIPES; i++) {
         const struct table_options table = {store->seed, store->hash_bits,
                                             load_permille(i)};
@@ -74,24 +78,17 @@ store_free(struct store *store)
         return;
     for (unsigned i = 0; i < STORE_STRIPES; i++)
         stripe_fini(&store->stripes[i]);
+    cond_fini(&store->hold_ended);
+    mutex_fini(&store->hold_lock);
     mem_free_array(store->block, store->block_size);
 }
 
 /* ---- keys and times ---- */
 
-static struct table_key
-hashed(const struct store *store, struct store_key key)
-{
-    must(key.key.len <= ENTRY_KEY_MAX && key.db < STORE_DBS);
-    return (struct table_key){
-        key.key, table_hash(key.key, key.db, store->seed, store->hash_bits),
-        key.db};
-}
-
 static struct stripe *
 stripe_of(struct store *store, const struct table_key *key)
 {
-    return &store->stripes[key->hash >> (64 - STRIPE_BITS)];
+    return &store->stripes[stripe_index(key)];
 }
 
 /* ttl_ms from now; a time that cannot be told is as late as can be told. */
@@ -134,15 +131,13 @@ find_living_locked(struct store *store, struct stripe *stripe,
 
 /* ---- reading and touching ---- */
 
+/* Shows the living key that a writer found. */
 static void
-show_locked(struct entry *entry, int64_t ttl_left_ms, store_reader *reader,
-            void *ctx)
+show_found_locked(struct found *found, store_reader *reader, void *ctx)
 {
-    const struct store_view view = {entry_value(entry),
-                                    (enum value_kind)entry->kind,
-                                    entry->version, ttl_left_ms, entry};
-
-    reader(ctx, &view);
+    show_locked(found->pos,
+                time_left_ms(&found->now, table_deadline(found->pos)), reader,
+                ctx);
 }
 
 /* Asks for the first lines of an entry, before its header has come and before
@@ -166,16 +161,25 @@ store_get(struct store *store, struct store_key key, store_reader *reader,
     struct table_pos pos;
     int64_t left_ms = 0;
 
-    rwlock_read(&stripe->lock);
+    read_for(store, stripe, key.hold);
     pos = table_find(&stripe->table, &hkey);
     if (pos.group != NULL) {
         prefetch_value(table_entry(pos));
         left_ms = time_left_ms(&now, table_deadline(pos));
     }
     if (left_ms > 0)
-        show_locked(table_entry(pos), left_ms, reader, ctx);
+        show_locked(pos, left_ms, reader, ctx);
     rwlock_drop_read(&stripe->lock);
     return left_ms > 0;
+}
+
+static void
+set_deadline_locked(struct store *store, struct stripe *stripe,
+                    struct table_pos pos, int64_t deadline_mono_us)
+    NEEDS_WRITE(stripe->lock)
+{
+    stripe_set_deadline_locked(stripe, pos, deadline_mono_us);
+    tell(store, STORE_CHANGE_TOUCH, table_entry(pos), deadline_mono_us);
 }
 
 /* Gives a living key a new deadline. False when there is none. */
@@ -183,13 +187,10 @@ static bool
 touch_locked(struct store *store, struct stripe *stripe, struct found *found,
              int64_t ttl_ms) NEEDS_WRITE(stripe->lock)
 {
-    int64_t deadline_mono_us;
-
     if (found->pos.group == NULL)
         return false;
-    deadline_mono_us = deadline_in(&found->now, ttl_ms);
-    stripe_set_deadline_locked(stripe, found->pos, deadline_mono_us);
-    tell(store, STORE_CHANGE_TOUCH, table_entry(found->pos), deadline_mono_us);
+    set_deadline_locked(store, stripe, found->pos,
+                        deadline_in(&found->now, ttl_ms));
     return true;
 }
 
@@ -203,11 +204,11 @@ touch(struct store *store, struct store_key key, int64_t ttl_ms,
     struct found found;
     bool touched;
 
-    stripe_enter(stripe);
+    enter_for(store, stripe, key.hold);
     found = find_living_locked(store, stripe, &hkey);
     touched = touch_locked(store, stripe, &found, ttl_ms);
     if (touched && reader != NULL)
-        show_locked(table_entry(found.pos), ttl_ms, reader, ctx);
+        show_locked(found.pos, ttl_ms, reader, ctx);
     stripe_leave(stripe, found.expired);
     return touched;
 }
@@ -247,25 +248,57 @@ check_condition(struct table_pos pos, struct store_if only_if,
         if (!present)
             return MZ_MISSING;
         return *version == only_if.version ? MZ_OK : MZ_STALE;
+    case STORE_IF_VALUE:
+        if (!present)
+            return MZ_MISSING;
+        return slice_equal(entry_value(table_entry(pos)), only_if.value)
+                   ? MZ_OK
+                   : MZ_STALE;
     }
     must(false); /* no such condition */
     return MZ_INTERNAL;
+}
+
+/* How long what is written is to live. */
+struct life {
+    int64_t ttl_ms;           /* > 0 from now, STORE_NEVER, or STORE_KEEP_TTL */
+    int64_t deadline_mono_us; /* > 0: counts instead */
+    bool new_only;            /* a key that is there keeps its deadline */
+};
+
+static void
+check_life(const struct life *life)
+{
+    must(life->deadline_mono_us >= 0);
+    must(life->deadline_mono_us > 0 || life->ttl_ms > 0 ||
+         life->ttl_ms == STORE_KEEP_TTL);
+}
+
+static int64_t
+deadline_of(const struct life *life, struct found *found)
+{
+    const bool present = found->pos.group != NULL;
+
+    if (present && life->new_only)
+        return table_deadline(found->pos);
+    if (life->deadline_mono_us > 0)
+        return life->deadline_mono_us;
+    if (life->ttl_ms != STORE_KEEP_TTL)
+        return deadline_in(&found->now, life->ttl_ms);
+    return present ? table_deadline(found->pos) : STORE_NEVER;
 }
 
 /* Puts *fresh in the place of what was found, or as a new key when that is
  * missing. *fresh becomes what is to be released: NULL, or what it replaced. */
 static void
 put_locked(struct store *store, struct stripe *stripe, struct found *found,
-           int64_t ttl_ms, struct entry **fresh) NEEDS_WRITE(stripe->lock)
+           const struct life *life, struct entry **fresh)
+    NEEDS_WRITE(stripe->lock)
 {
+    const int64_t deadline_mono_us = deadline_of(life, found);
     const bool present = found->pos.group != NULL;
     struct entry *entry = *fresh;
-    int64_t deadline_mono_us;
 
-    if (ttl_ms != STORE_KEEP_TTL)
-        deadline_mono_us = deadline_in(&found->now, ttl_ms);
-    else
-        deadline_mono_us = present ? table_deadline(found->pos) : STORE_NEVER;
     entry->version =
         atomic_fetch_add_explicit(&store->version, 1, memory_order_relaxed) + 1;
     *fresh = NULL;
@@ -307,13 +340,8 @@ transform_locked(const struct store_update *update, struct table_pos pos,
     struct store_view view;
     enum mz_err err;
 
-    if (pos.group != NULL) {
-        struct entry *entry = table_entry(pos);
-
-        view = (struct store_view){entry_value(entry),
-                                   (enum value_kind)entry->kind, entry->version,
-                                   0 /* not known */, entry};
-    }
+    if (pos.group != NULL)
+        view = view_of(pos, 0 /* not known */);
     err = update->transform(update->ctx, pos.group != NULL ? &view : NULL,
                             entry_room(fresh), room_cap, len);
     if (err == MZ_OK) {
@@ -325,9 +353,11 @@ transform_locked(const struct store_update *update, struct table_pos pos,
 
 /* What an attempt at a write is to do. */
 struct put {
+    const struct store_hold *hold; /* or NULL */
     struct store_if only_if;
-    int64_t ttl_ms;
-    bool ttl_new_only; /* a key that is there keeps its deadline */
+    struct life life;
+    store_reader *before; /* of the living value; NULL: nobody */
+    void *before_ctx;
     const struct store_update *update; /* NULL: *fresh has its value */
 };
 
@@ -339,18 +369,18 @@ try_put(struct store *store, const struct table_key *key, const struct put *put,
     struct found found;
     enum mz_err err;
 
-    stripe_enter(stripe);
+    enter_for(store, stripe, put->hold);
     found = find_living_locked(store, stripe, key);
+    if (put->before != NULL && found.pos.group != NULL)
+        show_found_locked(&found, put->before, put->before_ctx);
     err = judge_locked(stripe, &found, put->only_if, attempt);
     if (err == MZ_OK && put->update != NULL)
         err = transform_locked(put->update, found.pos, *fresh, attempt->len,
                                &attempt->len);
     if (err == MZ_OK) {
-        const bool keep = put->ttl_new_only && found.pos.group != NULL;
         struct entry *entry = *fresh;
 
-        put_locked(store, stripe, &found, keep ? STORE_KEEP_TTL : put->ttl_ms,
-                   fresh);
+        put_locked(store, stripe, &found, &put->life, fresh);
         attempt->version = entry->version;
     }
     stripe_leave(stripe, found.expired);
@@ -362,12 +392,18 @@ store_set(struct store *store, const struct store_write *write,
           uint64_t *version)
 {
     const struct table_key key = hashed(store, write->key);
-    const struct put put = {write->only_if, write->ttl_ms, false, NULL};
+    const struct put put = {
+        .hold = write->key.hold,
+        .only_if = write->only_if,
+        .life = {write->ttl_ms, write->deadline_mono_us, false},
+        .before = write->before,
+        .before_ctx = write->before_ctx,
+    };
     struct attempt attempt;
     struct entry *entry;
     enum mz_err err;
 
-    must(write->ttl_ms > 0 || write->ttl_ms == STORE_KEEP_TTL);
+    check_life(&put.life);
     *version = 0;
     entry = entry_new(write->key.key, write->key.db, write->value, write->kind);
     if (entry == NULL)
@@ -388,11 +424,16 @@ store_update(struct store *store, const struct store_update *update,
              uint64_t *version)
 {
     const struct table_key key = hashed(store, update->key);
-    const struct put put = {update->only_if, update->ttl_ms,
-                            update->ttl_new_only, update};
+    const struct put put = {
+        .hold = update->key.hold,
+        .only_if = update->only_if,
+        .life = {update->ttl_ms, update->deadline_mono_us,
+                 update->ttl_new_only},
+        .update = update,
+    };
     size_t room_cap = update->room_cap;
 
-    must(update->ttl_ms > 0 || update->ttl_ms == STORE_KEEP_TTL);
+    check_life(&put.life);
     must(room_cap <= update->value_max);
     for (;;) {
         struct attempt attempt = {.len = room_cap};
@@ -419,9 +460,23 @@ store_update(struct store *store, const struct store_update *update,
     }
 }
 
+/* ---- removing, and ending a life ---- */
+
+/* Removes a living key; the caller releases it. */
+static struct entry *
+delete_locked(struct store *store, struct stripe *stripe, struct table_pos pos)
+    NEEDS_WRITE(stripe->lock)
+{
+    const int64_t deadline_mono_us = table_deadline(pos);
+    struct entry *entry = stripe_remove_locked(stripe, pos);
+
+    tell(store, STORE_CHANGE_DELETE, entry, deadline_mono_us);
+    return entry;
+}
+
 enum mz_err
-store_del(struct store *store, struct store_key key, struct store_if only_if,
-          bool *removed, uint64_t *version)
+store_take(struct store *store, struct store_key key, struct store_if only_if,
+           store_reader *reader, void *ctx, bool *removed, uint64_t *version)
 {
     const struct table_key hkey = hashed(store, key);
     struct stripe *stripe = stripe_of(store, &hkey);
@@ -429,20 +484,90 @@ store_del(struct store *store, struct store_key key, struct store_if only_if,
     struct found found;
     enum mz_err err;
 
-    *removed = false;
-    stripe_enter(stripe);
+    enter_for(store, stripe, key.hold);
     found = find_living_locked(store, stripe, &hkey);
     victim = found.expired;
     err = check_condition(found.pos, only_if, version);
     if (err == MZ_OK)
         *version = 0;
-    if (err == MZ_OK && found.pos.group != NULL) {
-        int64_t deadline_mono_us = table_deadline(found.pos);
-
-        victim = stripe_remove_locked(stripe, found.pos);
-        tell(store, STORE_CHANGE_DELETE, victim, deadline_mono_us);
-        *removed = true;
-    }
+    *removed = err == MZ_OK && found.pos.group != NULL;
+    if (*removed && reader != NULL)
+        show_found_locked(&found, reader, ctx);
+    if (*removed)
+        victim = delete_locked(store, stripe, found.pos);
     stripe_leave(stripe, victim);
     return err;
+}
+
+enum mz_err
+store_del(struct store *store, struct store_key key, struct store_if only_if,
+          bool *removed, uint64_t *version)
+{
+    return store_take(store, key, only_if, NULL, NULL, removed, version);
+}
+
+/* Whether a key with deadline old_us is to get new_us. */
+static bool
+is_time_for(enum store_expire_when when, int64_t old_us, int64_t new_us)
+{
+    switch (when) {
+    case STORE_EXPIRE_ALWAYS:
+        return true;
+    case STORE_EXPIRE_IF_NONE:
+        return old_us == STORE_NEVER;
+    case STORE_EXPIRE_IF_ANY:
+        return old_us != STORE_NEVER;
+    case STORE_EXPIRE_IF_LATER:
+        return new_us > old_us;
+    case STORE_EXPIRE_IF_EARLIER:
+        return new_us < old_us;
+    case STORE_EXPIRE_IF_SHORTER:
+        return old_us != STORE_NEVER && new_us < old_us;
+    }
+    must(false); /* no such time */
+    return false;
+}
+
+/* *victim: what is to be released. */
+static enum store_expired
+expire_at_locked(struct store *store, struct stripe *stripe,
+                 struct found *found, const struct store_expire *expire,
+                 struct entry **victim) NEEDS_WRITE(stripe->lock)
+{
+    const int64_t deadline_mono_us = expire->deadline_mono_us;
+    const struct table_pos pos = found->pos;
+    uint64_t version;
+
+    if (pos.group == NULL)
+        return STORE_EXPIRE_MISSING;
+    if (check_condition(pos, expire->only_if, &version) != MZ_OK ||
+        !is_time_for(expire->when, table_deadline(pos), deadline_mono_us))
+        return STORE_EXPIRE_REFUSED;
+    if (time_left_ms(&found->now, deadline_mono_us) <= 0) {
+        *victim = delete_locked(store, stripe, pos);
+        return STORE_EXPIRE_DELETED;
+    }
+    set_deadline_locked(store, stripe, pos, deadline_mono_us);
+    return STORE_EXPIRE_SET;
+}
+
+enum store_expired
+store_expire(struct store *store, struct store_key key,
+             const struct store_expire *expire)
+{
+    const struct table_key hkey = hashed(store, key);
+    struct stripe *stripe = stripe_of(store, &hkey);
+    enum store_expired result;
+    struct entry *victim;
+    struct found found;
+
+    must(expire->deadline_mono_us > 0);
+    enter_for(store, stripe, key.hold);
+    found = find_living_locked(store, stripe, &hkey);
+    victim = found.expired;
+    if (expire->before != NULL && found.pos.group != NULL)
+        show_found_locked(&found, expire->before, expire->before_ctx);
+    result = expire_at_locked(store, stripe, &found, expire, &victim);
+    stripe_leave(stripe, victim);
+    return result;
 }

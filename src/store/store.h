@@ -6,6 +6,8 @@
  * A key lives in exactly one stripe, picked by the top 6 bits of its hash.
  * Every function here takes the stripe's lock itself and is linearizable for
  * each key: it takes effect at one moment between call and return.
+ * An operation on a key may have to wait for somebody's hold to end (see
+ * store/store_hold.h), so it is called with no lock held.
  *
  *     caller                        store                         stripe
  *       | store_set(key, value) ->    | entry_new                   |
@@ -36,11 +38,15 @@
 #define STORE_NEVER INT64_MAX
 
 struct store;
+struct store_hold; /* see store/store_hold.h */
 
 /* A key within a database. key.len <= ENTRY_KEY_MAX, db < STORE_DBS. */
 struct store_key {
     struct slice key;
     uint8_t db;
+    struct store_hold *hold; /* that covers the key and is the caller's; NULL:
+                                none, and the operation waits while somebody
+                                else's does */
 };
 
 /* What happened to a key, told to the observer under the stripe's write lock,
@@ -48,7 +54,8 @@ struct store_key {
 enum store_change_kind {
     STORE_CHANGE_SET,    /* entry is the new value */
     STORE_CHANGE_TOUCH,  /* entry is unchanged, its deadline is new */
-    STORE_CHANGE_DELETE, /* entry is leaving: del, drop or reset */
+    STORE_CHANGE_DELETE, /* entry is leaving: del, take, drop or reset, or a
+                            deadline in the past was given to it */
     STORE_CHANGE_EXPIRE, /* entry is leaving: its time was over */
 };
 
@@ -82,11 +89,13 @@ void store_free(struct store *store);
 
 /* What a read found. Lent for the call of the reader. */
 struct store_view {
+    struct slice key;
     struct slice value;
     enum value_kind kind;
-    uint64_t version;    /* 1 or more */
-    int64_t ttl_left_ms; /* 1 or more; STORE_NEVER: does not expire */
-    struct entry *entry; /* for entry_retain() when it is shared */
+    uint64_t version;         /* 1 or more */
+    int64_t ttl_left_ms;      /* 1 or more; STORE_NEVER: does not expire */
+    int64_t deadline_mono_us; /* the same as a moment; STORE_NEVER: none */
+    struct entry *entry;      /* for entry_retain() when it is shared */
 };
 
 /* Called at most once, under the stripe's lock: copies what it needs, or
@@ -108,17 +117,24 @@ bool store_get_touch(struct store *store, struct store_key key, int64_t ttl_ms,
  * False when it is missing. Value and version stay. */
 bool store_touch(struct store *store, struct store_key key, int64_t ttl_ms);
 
+/* Deadlines that clients give as a moment. Where one may be given instead of a
+ * lifetime it is `deadline_mono_us`: 0 when the lifetime counts, else a moment
+ * of the store's clock, or STORE_NEVER. It may be over already: 1 is as long
+ * ago as can be. */
+
 /* A condition on a write, checked in the same step. */
 enum store_condition {
     STORE_ALWAYS,
     STORE_IF_ABSENT,  /* MZ_EXISTS otherwise */
     STORE_IF_PRESENT, /* MZ_MISSING otherwise */
     STORE_IF_VERSION, /* MZ_MISSING or MZ_STALE otherwise */
+    STORE_IF_VALUE,   /* the same; byte by byte, whatever its kind */
 };
 
 struct store_if {
     enum store_condition condition;
-    uint64_t version; /* for STORE_IF_VERSION */
+    uint64_t version;   /* for STORE_IF_VERSION */
+    struct slice value; /* for STORE_IF_VALUE: lent */
 };
 
 /* STORE_KEEP_TTL as ttl_ms: a living key keeps its deadline. */
@@ -130,6 +146,11 @@ struct store_write {
     enum value_kind kind;
     int64_t ttl_ms; /* > 0 from now, STORE_NEVER, or STORE_KEEP_TTL */
     struct store_if only_if;
+    int64_t deadline_mono_us; /* see above; when it is over, the key is written
+                                 and has expired */
+    store_reader *before;     /* sees the living value that was there before,
+                                 also when a condition failed; NULL: nobody */
+    void *before_ctx;
 };
 
 /* Puts the value. *version is the new version, or where a condition failed
@@ -157,6 +178,7 @@ struct store_update {
     struct store_if only_if;
     store_transform *transform;
     void *ctx;
+    int64_t deadline_mono_us; /* as in store_write */
 };
 
 /* Reads, computes and writes in one step against all other writers. Errors and
@@ -170,6 +192,48 @@ enum mz_err store_update(struct store *store, const struct store_update *update,
 enum mz_err store_del(struct store *store, struct store_key key,
                       struct store_if only_if, bool *removed,
                       uint64_t *version) MZ_CHECK;
+
+/* The same, and reader sees the value that it removes; NULL: nobody. */
+enum mz_err store_take(struct store *store, struct store_key key,
+                       struct store_if only_if, store_reader *reader, void *ctx,
+                       bool *removed, uint64_t *version) MZ_CHECK;
+
+/* Which deadlines give way to a new one. No deadline is later than any. */
+enum store_expire_when {
+    STORE_EXPIRE_ALWAYS,
+    STORE_EXPIRE_IF_NONE,    /* the key has none */
+    STORE_EXPIRE_IF_ANY,     /* it has one */
+    STORE_EXPIRE_IF_LATER,   /* the new one is later than its own */
+    STORE_EXPIRE_IF_EARLIER, /* the new one is earlier */
+    STORE_EXPIRE_IF_SHORTER, /* it has one, and the new one is earlier */
+};
+
+struct store_expire {
+    int64_t deadline_mono_us; /* > 0, or STORE_NEVER */
+    enum store_expire_when when;
+    struct store_if only_if;
+    store_reader *before; /* sees the living key with the deadline that it had,
+                             whatever comes of it; NULL: nobody */
+    void *before_ctx;
+};
+
+enum store_expired {
+    STORE_EXPIRE_MISSING, /* no such key */
+    STORE_EXPIRE_REFUSED, /* `when` or `only_if` does not hold */
+    STORE_EXPIRE_SET,     /* it has the new deadline */
+    STORE_EXPIRE_DELETED, /* which was over: it has been removed */
+};
+
+/* Gives a living key another deadline, or none; value and version stay. */
+enum store_expired store_expire(struct store *store, struct store_key key,
+                                const struct store_expire *expire);
+
+/* Shows some living key of db to reader, each with about the same chance, also
+ * one that somebody's hold covers. False when there is none. It takes 64 looks
+ * and a few slices, and where keys of db are rare in the table a walk over a
+ * part of it, a bounded slice at a time. */
+bool store_random(struct store *store, uint8_t db, store_reader *reader,
+                  void *ctx);
 
 /* Which keys a scan is after, and how many of them. */
 struct store_scan {

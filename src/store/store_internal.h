@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
  * store_internal.h - what the parts of the store share: what it is made of, the
- * time of an operation, the end of an entry, and which keys are meant.
+ * stripe of a key, the time of an operation, the end of an entry, and which
+ * keys are meant.
  *
- * For store.c (operations on one key), store_many.c and store_scan.c only.
+ * For store.c (operations on one key), store_hold.c, store_many.c and
+ * store_scan.c only.
  */
 #ifndef MEMOIZER_STORE_STORE_INTERNAL_H
 #define MEMOIZER_STORE_STORE_INTERNAL_H
 
 #include "base/clock.h"
+#include "base/lock.h"
+#include "base/must.h"
 #include "store/store.h"
 #include "store/stripe.h"
 
@@ -32,8 +36,61 @@ struct store {
     /* atomic: the last version given. On a line of its own, as every write
      * changes it and every operation reads the members above. */
     _Atomic uint64_t version __attribute__((aligned(STRIPE_ALIGN)));
+    struct mutex hold_lock;
+    struct cond hold_ended;     /* with hold_lock: hold_ends has changed */
+    _Atomic uint64_t hold_ends; /* atomic: holds that have ended; changes under
+                                   hold_lock */
     struct stripe stripes[STORE_STRIPES];
 };
+
+/* ---- keys and their stripes ---- */
+
+static inline struct table_key
+hashed(const struct store *store, struct store_key key)
+{
+    must(key.key.len <= ENTRY_KEY_MAX && key.db < STORE_DBS);
+    return (struct table_key){
+        key.key, table_hash(key.key, key.db, store->seed, store->hash_bits),
+        key.db};
+}
+
+static inline unsigned
+stripe_index(const struct table_key *key)
+{
+    return (unsigned)(key->hash >> (64 - STRIPE_BITS));
+}
+
+/* Wait until the stripe is free for an operation under `hold`, or NULL: give
+ * the lock back meanwhile, and have it again. */
+void hold_await_read_locked(struct store *store, struct stripe *stripe,
+                            const struct store_hold *hold)
+    NEEDS_READ(stripe->lock);
+void hold_await_write_locked(struct store *store, struct stripe *stripe,
+                             const struct store_hold *hold)
+    NEEDS_WRITE(stripe->lock);
+
+/* Take the lock of a stripe that nobody else has reserved. */
+static inline void
+read_for(struct store *store, struct stripe *stripe,
+         const struct store_hold *hold)
+    LOCK_TS(acquire_shared_capability(stripe->lock))
+{
+    rwlock_read(&stripe->lock);
+    if (__builtin_expect(stripe->holder != hold, 0))
+        hold_await_read_locked(store, stripe, hold);
+}
+
+static inline void
+enter_for(struct store *store, struct stripe *stripe,
+          const struct store_hold *hold)
+    LOCK_TS(acquire_capability(stripe->lock))
+{
+    stripe_enter(stripe);
+    if (__builtin_expect(stripe->holder != hold, 0))
+        hold_await_write_locked(store, stripe, hold);
+}
+
+/* ---- time ---- */
 
 /* The time of an operation: read when it is first asked for, and then the same
  * to the end. */
@@ -73,6 +130,30 @@ tell(const struct store *store, enum store_change_kind kind,
 
     if (store->observer != NULL)
         store->observer->changed(store->observer->ctx, &change);
+}
+
+/* What a reader sees of a living key. */
+static inline struct store_view
+view_of(struct table_pos pos, int64_t ttl_left_ms)
+{
+    struct entry *entry = table_entry(pos);
+
+    return (struct store_view){.key = entry_key(entry),
+                               .value = entry_value(entry),
+                               .kind = (enum value_kind)entry->kind,
+                               .version = entry->version,
+                               .ttl_left_ms = ttl_left_ms,
+                               .deadline_mono_us = table_deadline(pos),
+                               .entry = entry};
+}
+
+static inline void
+show_locked(struct table_pos pos, int64_t ttl_left_ms, store_reader *reader,
+            void *ctx)
+{
+    const struct store_view view = view_of(pos, ttl_left_ms);
+
+    reader(ctx, &view);
 }
 
 /* Removes an entry whose time is over; the caller releases it. */

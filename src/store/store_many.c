@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * store_many.c - the operations on many keys: sweep, count, drop, and sums.
+ * store_many.c - the operations on many keys: sweep, count, drop, a random one,
+ * and sums.
  *
  * Count and drop go stripe by stripe, and within a stripe in slices: a range of
  * hashes, looked at under one hold of the lock. What lies in a range is the
@@ -8,11 +9,14 @@
  * missed between two slices (see table_walk in store/table.h). Only a new seed
  * breaks the order; then the stripe is begun again.
  *
+ * Only what removes living keys waits for holds; store_hold.c says why.
+ *
  * Locking: one stripe at a time, and each time for at most SLICE_GROUPS groups
  * that are looked at and STRIPE_VICTIMS_MAX entries that leave.
  */
 #include "store/store.h"
 
+#include "base/hash.h"
 #include "base/must.h"
 #include "store/store_internal.h"
 
@@ -292,7 +296,8 @@ drop_stripe(struct store *store, struct stripe *stripe, struct drop *drop)
     while (drop->way.h23 < TABLE_H23_END) {
         if (!find_slice(store, stripe, drop))
             continue;
-        stripe_enter(stripe);
+        /* Looking at what is there needs no leave, changing it does. */
+        enter_for(store, stripe, NULL);
         if (has_slice_locked(stripe, drop->filter.db, &drop->way))
             drop_slice_locked(store, stripe, drop, &victims);
         stripe_leave_all(stripe, &victims);
@@ -315,6 +320,147 @@ void
 store_reset(struct store *store, uint8_t db)
 {
     (void)store_drop(store, db, slice_of(NULL, 0));
+}
+
+/* ---- a random key ---- */
+
+/* Slices of a stripe that are tried before it is walked. */
+#define RANDOM_TRIES 16
+
+/* What is searched for, and numbers by chance: those that follow one that the
+ * kernel gave, from splitmix64, are good enough. */
+struct lottery {
+    struct filter filter;
+    uint64_t state;
+    store_reader *reader;
+    void *ctx;
+};
+
+/* Below n > 0. */
+static uint64_t
+draw(struct lottery *lottery, uint64_t n)
+{
+    uint64_t z = (lottery->state += UINT64_C(0x9e3779b97f4a7c15));
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (z ^ (z >> 31)) % n;
+}
+
+/* The parts into which a stripe is cut, SLICE_GROUPS or less each. */
+static uint32_t
+slice_count_locked(const struct stripe *stripe) NEEDS_READ(stripe->lock)
+{
+    const uint32_t cur = stripe->table.cur.group_count;
+    const uint32_t old = stripe->table.old.group_count;
+
+    return ((cur > old ? cur : old) + SLICE_GROUPS - 1) / SLICE_GROUPS;
+}
+
+/* Shows one of the living keys of part i of count, each with the same
+ * chance. */
+static bool
+draw_from_slice_locked(const struct store *store, const struct stripe *stripe,
+                       struct lottery *lottery, uint64_t i, uint64_t count)
+    NEEDS_READ(stripe->lock)
+{
+    struct moment now = {.clock = store->clock};
+    struct table_pos pos, chosen = {0};
+    int64_t left_ms, chosen_left_ms = 0;
+    struct table_walk walk;
+    uint64_t seen = 0;
+
+    table_walk_begin_range(&walk, &stripe->table,
+                           (uint32_t)(i * TABLE_H23_END / count),
+                           (uint32_t)((i + 1) * TABLE_H23_END / count));
+    while (table_walk_next(&walk, &pos)) {
+        if (!matches(&lottery->filter, table_entry(pos)))
+            continue;
+        left_ms = time_left_ms(&now, table_deadline(pos));
+        if (left_ms <= 0 || draw(lottery, ++seen) > 0)
+            continue;
+        chosen = pos;
+        chosen_left_ms = left_ms;
+    }
+    if (seen > 0)
+        show_locked(chosen, chosen_left_ms, lottery->reader, lottery->ctx);
+    return seen > 0;
+}
+
+/* What a look at one slice gave. */
+enum draw_result {
+    DRAW_SHOWN,
+    DRAW_NOTHING, /* in this slice */
+    DRAW_EMPTY,   /* in this stripe */
+    DRAW_BLOCKED, /* by a new seed */
+};
+
+/* Looks at the slice after *at, or at one by chance when that is UINT64_MAX. */
+static enum draw_result
+draw_locked(const struct store *store, const struct stripe *stripe,
+            struct lottery *lottery, uint64_t *at, uint64_t *count)
+    NEEDS_READ(stripe->lock)
+{
+    if (stripe->keys[lottery->filter.db] == 0)
+        return DRAW_EMPTY;
+    if (table_is_reseeding(&stripe->table))
+        return DRAW_BLOCKED;
+    *count = slice_count_locked(stripe);
+    *at = *at == UINT64_MAX ? draw(lottery, *count) : (*at + 1) % *count;
+    return draw_from_slice_locked(store, stripe, lottery, *at, *count)
+               ? DRAW_SHOWN
+               : DRAW_NOTHING;
+}
+
+/* Tries slices by chance, and then all, from the last of those on. */
+static bool
+draw_from_stripe(const struct store *store, struct stripe *stripe,
+                 struct lottery *lottery)
+{
+    uint64_t at = UINT64_MAX, count = 1;
+
+    for (uint64_t tries = 0; tries < RANDOM_TRIES + count;) {
+        enum draw_result result;
+
+        if (tries < RANDOM_TRIES)
+            at = UINT64_MAX;
+        rwlock_read(&stripe->lock);
+        result = draw_locked(store, stripe, lottery, &at, &count);
+        rwlock_drop_read(&stripe->lock);
+        if (result == DRAW_SHOWN || result == DRAW_EMPTY)
+            return result == DRAW_SHOWN;
+        if (result == DRAW_BLOCKED)
+            (void)stripe_settle(stripe);
+        else
+            tries++;
+    }
+    return false;
+}
+
+bool
+store_random(struct store *store, uint8_t db, store_reader *reader, void *ctx)
+{
+    struct lottery lottery = {.filter = {.db = db},
+                              .state = hash_random_seed(),
+                              .reader = reader,
+                              .ctx = ctx};
+    uint64_t keys[STORE_STRIPES], sum = 0, ticket;
+    unsigned first = 0;
+
+    must(db < STORE_DBS);
+    for (unsigned i = 0; i < STORE_STRIPES; i++)
+        sum += keys[i] = count_swept(store, &store->stripes[i], db);
+    if (sum == 0)
+        return false;
+    for (ticket = draw(&lottery, sum); ticket >= keys[first]; first++)
+        ticket -= keys[first];
+    for (unsigned i = 0; i < STORE_STRIPES; i++) {
+        struct stripe *stripe = &store->stripes[(first + i) % STORE_STRIPES];
+
+        if (draw_from_stripe(store, stripe, &lottery))
+            return true;
+    }
+    return false;
 }
 
 /* ---- sums ---- */

@@ -38,6 +38,7 @@ stripe_init(struct stripe *stripe, int index,
 void
 stripe_fini(struct stripe *stripe)
 {
+    must(stripe->holder == NULL);
     table_fini(&stripe->table);
     rwlock_fini(&stripe->lock);
 }

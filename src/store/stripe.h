@@ -37,8 +37,13 @@
 #define STRIPE_VICTIMS_MAX      64
 #define STRIPE_SLICE_GROUPS_MAX 128
 
+struct store_hold;
+
 struct stripe {
     struct rwlock lock;
+    /* lock: whom the stripe is reserved for, see store/store_hold.h. Beside
+     * what every operation reads first. */
+    struct store_hold *holder;
     struct table table;               /* lock */
     size_t entry_bytes;               /* lock: with the allocator's share */
     uint64_t expired_keys;            /* lock: removed by time so far */

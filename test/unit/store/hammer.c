@@ -245,20 +245,76 @@ do_del(struct worker *w, const struct name *name)
         w->arena->deletes++;
 }
 
+/* Removes the key and keeps its value, if it is a large one. */
+static void
+do_take(struct worker *w, const struct name *name, uint64_t id)
+{
+    struct reading reading = {.key = name->key};
+    uint64_t version;
+    bool removed;
+    enum mz_err err;
+
+    err = store_take(w->arena->store, name->key, draw_condition(&w->rng),
+                     read_value, &reading, &removed, &version);
+    must(err == MZ_OK || !removed);
+    if (!removed)
+        return;
+    w->arena->deletes++;
+    if (reading.entry != NULL)
+        keep(w, reading.entry, id);
+    else
+        must(hammer_value_fits(slice_of(reading.copy, reading.len), name->key));
+}
+
+/* A deadline up to 50 ms ago or to come. */
+static void
+do_expire(struct worker *w, const struct name *name)
+{
+    const struct store_expire expire = {
+        .deadline_mono_us = clock_mono_us(&w->arena->clock.clock) +
+                            (int64_t)rng_below(&w->rng, 100000) - 50000,
+        .when = (enum store_expire_when)rng_below(&w->rng, 5),
+    };
+
+    switch (store_expire(w->arena->store, name->key, &expire)) {
+    case STORE_EXPIRE_SET:
+        w->arena->touches++;
+        break;
+    case STORE_EXPIRE_DELETED:
+        w->arena->deletes++;
+        break;
+    case STORE_EXPIRE_MISSING:
+    case STORE_EXPIRE_REFUSED:
+        break;
+    }
+}
+
 static void
 do_touch(struct worker *w, const struct name *name)
 {
-    if (store_touch(w->arena->store, name->key, draw_ttl_ms(w, name->key.db)))
+    if (name->key.db == DB_MORTAL && rng_below(&w->rng, 4) == 0)
+        do_expire(w, name);
+    else if (store_touch(w->arena->store, name->key,
+                         draw_ttl_ms(w, name->key.db)))
         w->arena->touches++;
 }
 
 /* ---- the rest ---- */
 
 static void
+look_at_name(void *ctx, const struct store_view *view)
+{
+    const uint8_t *db = ctx;
+
+    must(view->entry->db == *db && view->ttl_left_ms > 0);
+    must(slice_equal(view->key, entry_key(view->entry)));
+}
+
+static void
 do_rare(struct worker *w)
 {
     struct store_totals totals;
-    const uint8_t db = (uint8_t)rng_below(&w->rng, DBS);
+    uint8_t db = (uint8_t)rng_below(&w->rng, DBS);
 
     switch (rng_below(&w->rng, 8)) {
     case 0:
@@ -271,6 +327,9 @@ do_rare(struct worker *w)
     case 3:
         store_totals(w->arena->store, db, &totals);
         must(totals.expires <= totals.keys);
+        break;
+    case 4:
+        (void)store_random(w->arena->store, db, look_at_name, &db);
         break;
     default:
         (void)store_sweep(w->arena->store);
@@ -304,8 +363,10 @@ do_something(struct worker *w)
     } else if (dice < 900) {
         w->arena->grown += db == DB_GROWING;
         do_set(w, &name);
-    } else if (dice < 998) {
+    } else if (dice < 980) {
         do_del(w, &name);
+    } else if (dice < 998) {
+        do_take(w, &name, id);
     } else {
         do_rare(w);
     }
