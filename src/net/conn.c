@@ -201,6 +201,7 @@ conn_shared_init(struct conn_shared *shared,
     shared->hangup = hangup;
     shared->log = log;
     atomic_store(&shared->stopping, false);
+    atomic_store(&shared->cut, false);
     registry_init(&shared->registry);
     must(pthread_attr_init(&shared->thread) == 0);
     must(pthread_attr_setstacksize(&shared->thread, stack) == 0);

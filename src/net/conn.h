@@ -35,6 +35,7 @@ struct conn_shared {
     pthread_attr_t thread;                /* const: detached, stack size */
     struct registry registry;             /* lock: its own */
     _Atomic bool stopping;                /* atomic: read no more requests */
+    _Atomic bool cut;                     /* atomic: run no more either */
 };
 
 void conn_shared_init(struct conn_shared *shared,

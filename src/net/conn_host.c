@@ -5,6 +5,8 @@
  */
 #include "net/conn_internal.h"
 
+#include <string.h>
+
 static bool
 host_send(void *ctx, bool all)
 {
@@ -27,16 +29,29 @@ client_gone(void *ctx)
     lease_abandon(c->shared->service->leases, &c->session.holder);
 }
 
+/* Blanks are no request. */
+static bool
+has_more_requests(const struct conn *c)
+{
+    for (size_t i = c->next; i < c->in.len; i++) {
+        if (memchr(" \t\r\n", c->in.data[i], 4) == NULL)
+            return true;
+    }
+    return false;
+}
+
 static void
 host_sleep(void *ctx)
 {
     struct conn *c = ctx;
 
-    conn_flush(c);
     /* Who has sent more requests stays for their answers. */
-    if (c->behind > 0)
-        return;
-    if (hangup_watch(c->shared->hangup, c->entry.fd, client_gone, c) != MZ_OK)
+    const enum hangup_kind kind =
+        has_more_requests(c) ? HANGUP_RESET : HANGUP_END;
+
+    conn_flush(c);
+    if (hangup_watch(c->shared->hangup, c->entry.fd, kind, client_gone, c) !=
+        MZ_OK)
         conn_log(c, LOG_WARNING,
                  "no memory to watch it: if it goes, it stays in line until "
                  "its wait is over");

@@ -64,9 +64,10 @@ struct conn {
     struct session_host host;
     const struct conn_protocol *protocol; /* NULL: not known yet */
     struct buf in;                        /* received, not decoded yet */
-    size_t behind; /* bytes of it behind the request that runs */
+    size_t next; /* in `in`: the end of the request that runs */
     struct outbox out;
     int64_t deadline_mono_ms; /* of the request begun, or SOCK_NEVER */
+    int64_t looked_mono_ms;   /* whether a holder of leases is still there */
     bool at_end;              /* the peer sends no more */
     const char *ended;        /* why, or NULL: goes on */
     enum parting parting;     /* valid with ended */
@@ -98,6 +99,11 @@ void conn_flush(struct conn *c);
 
 /* Sends what waits if it is so much that it should not grow. */
 void conn_flush_much(struct conn *c);
+
+/* Between two requests of a batch: sends what waits if it is much, and looks
+ * whether there is still a point in serving the rest. False: the connection
+ * has ended. */
+bool conn_goes_on(struct conn *c);
 
 /* Room for one more answer without a value, after sending what waits if there
  * is no other way. False: there is none. */

@@ -35,6 +35,9 @@
 /* How often a peer that does not read is looked at. */
 #define UNSENT_LOOK_MS 250
 
+/* How often a client that holds leases is looked at within a batch. */
+#define RESET_LOOK_MS 20
+
 /* A connection without a request for so long gives its buffers back. */
 #define IDLE_AFTER_MS 1000
 
@@ -105,6 +108,31 @@ conn_flush_much(struct conn *c)
 {
     if (is_much(&c->out))
         conn_flush(c);
+}
+
+/* Others may be waiting for what this client holds: a reset ends it in the
+ * middle of its batch, where nobody reads. */
+static void
+look_for_reset(struct conn *c)
+{
+    int64_t now_mono_ms = conn_now_ms();
+
+    if (now_mono_ms - c->looked_mono_ms < RESET_LOOK_MS)
+        return;
+    c->looked_mono_ms = now_mono_ms;
+    if (sock_is_reset(c->entry.fd))
+        conn_end(c, PART_CUT, "connection lost");
+}
+
+bool
+conn_goes_on(struct conn *c)
+{
+    conn_flush_much(c);
+    if (atomic_load_explicit(&c->shared->cut, memory_order_relaxed))
+        conn_end(c, PART_CUT, "server stops");
+    else if (c->session.holder.has_taken)
+        look_for_reset(c);
+    return c->ended == NULL;
 }
 
 bool

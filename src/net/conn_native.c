@@ -49,7 +49,7 @@ serve_one(struct conn *c, size_t *done)
         wire_json_decode(&c->wire, c->in.data + *done, c->in.len - *done,
                          c->at_end, &c->command, &c->fault, &used);
 
-    c->behind = c->in.len - *done - used;
+    c->next = *done + used;
     switch (status) {
     case WIRE_DONE:
         run(c, &c->command);
@@ -84,11 +84,8 @@ native_serve(struct conn *c)
 {
     size_t done = 0;
 
-    while (done < c->in.len && serve_one(c, &done)) {
-        conn_flush_much(c);
-        if (c->ended != NULL)
-            break;
-    }
+    while (done < c->in.len && serve_one(c, &done) && conn_goes_on(c))
+        continue;
     buf_consume(&c->in, done);
 }
 

@@ -54,7 +54,7 @@ serve_one(struct conn *c, size_t *done)
         resp_request_next(&c->request, c->in.data + *done, c->in.len - *done,
                           &command, &c->fault, &used);
 
-    c->behind = c->in.len - *done - used;
+    c->next = *done + used;
     switch (status) {
     case WIRE_DONE:
         run(c, &command);
@@ -87,11 +87,8 @@ serve(struct conn *c)
 {
     size_t done = 0;
 
-    while (done < c->in.len && serve_one(c, &done)) {
-        conn_flush_much(c);
-        if (c->ended != NULL)
-            break;
-    }
+    while (done < c->in.len && serve_one(c, &done) && conn_goes_on(c))
+        continue;
     buf_consume(&c->in, done);
     resp_request_shrink(&c->request);
 }

@@ -46,6 +46,7 @@
 #define STACK_BYTES    ((size_t)256 * 1024)
 #define WATCHES_MIN    64
 #define EVENTS_AT_ONCE 64
+#define PEEK_BYTES     64
 
 /* What epoll is asked for. */
 #define ASK_FOR_END    (EPOLLRDHUP | EPOLLONESHOT)
@@ -54,6 +55,7 @@
 struct watch {
     hangup_fn *fn; /* NULL: not watched */
     void *ctx;
+    enum hangup_kind kind;
     bool called;
 };
 
@@ -74,26 +76,36 @@ enum state {
     STATE_GONE,
 };
 
-/* Whether a byte waits to be read: 1, -1 when none has come yet, and 0 when
- * none will come any more. */
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Whether something waits to be read: 1, -1 when nothing has come yet, and 0
+ * when nothing will come any more. A few blanks are nothing. */
 static int
 peek(int fd)
 {
-    char byte;
-    ssize_t n = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    char bytes[PEEK_BYTES];
+    ssize_t n = recv(fd, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
 
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return -1;
-    return n > 0 ? 1 : 0;
+    for (ssize_t i = 0; i < n; i++) {
+        if (!is_blank(bytes[i]))
+            return 1;
+    }
+    return n == (ssize_t)sizeof bytes ? 1 : 0;
 }
 
 /* Asks the socket itself. The bytes are looked at only after the end of input
  * was seen, so no more can come; and not after an error, which the look would
  * take from the owner. */
 static enum state
-look_at(int fd)
+look_at(int fd, enum hangup_kind kind)
 {
-    struct pollfd p = {.fd = fd, .events = POLLRDHUP};
+    struct pollfd p = {.fd = fd, .events = kind == HANGUP_END ? POLLRDHUP : 0};
     int n = poll(&p, 1, 0);
 
     must(n <= 0 || (p.revents & POLLNVAL) == 0);
@@ -109,6 +121,13 @@ look_at(int fd)
     default:
         return STATE_THERE;
     }
+}
+
+/* What epoll is asked for at first. */
+static uint32_t
+question(enum hangup_kind kind)
+{
+    return kind == HANGUP_END ? ASK_FOR_END : ASK_FOR_ERRORS;
 }
 
 static void
@@ -138,7 +157,7 @@ see_to_locked(struct hangup *hangup, int fd) NEEDS_MUTEX(hangup->mutex)
 
     if (watch == NULL || watch->called)
         return;
-    switch (look_at(fd)) {
+    switch (look_at(fd, watch->kind)) {
     case STATE_GONE:
         watch->called = true;
         watch->fn(watch->ctx);
@@ -147,7 +166,7 @@ see_to_locked(struct hangup *hangup, int fd) NEEDS_MUTEX(hangup->mutex)
         ask_again(hangup, fd, ASK_FOR_ERRORS);
         break;
     case STATE_THERE:
-        ask_again(hangup, fd, ASK_FOR_END);
+        ask_again(hangup, fd, question(watch->kind));
         break;
     }
 }
@@ -265,10 +284,10 @@ has_place_locked(struct hangup *hangup, int fd) NEEDS_MUTEX(hangup->mutex)
 }
 
 static enum mz_err
-watch_locked(struct hangup *hangup, int fd, hangup_fn *fn, void *ctx)
-    NEEDS_MUTEX(hangup->mutex)
+watch_locked(struct hangup *hangup, int fd, enum hangup_kind kind,
+             hangup_fn *fn, void *ctx) NEEDS_MUTEX(hangup->mutex)
 {
-    struct epoll_event event = {.events = ASK_FOR_END, .data.fd = fd};
+    struct epoll_event event = {.events = question(kind), .data.fd = fd};
 
     must(find_locked(hangup, fd) == NULL);
     if (!has_place_locked(hangup, fd))
@@ -277,18 +296,19 @@ watch_locked(struct hangup *hangup, int fd, hangup_fn *fn, void *ctx)
         must(errno == ENOMEM || errno == ENOSPC);
         return MZ_NO_MEMORY;
     }
-    hangup->watch[fd] = (struct watch){.fn = fn, .ctx = ctx};
+    hangup->watch[fd] = (struct watch){.fn = fn, .ctx = ctx, .kind = kind};
     return MZ_OK;
 }
 
 enum mz_err
-hangup_watch(struct hangup *hangup, int fd, hangup_fn *fn, void *ctx)
+hangup_watch(struct hangup *hangup, int fd, enum hangup_kind kind,
+             hangup_fn *fn, void *ctx)
 {
     enum mz_err err;
 
     must(fd >= 0 && fn != NULL);
     mutex_lock(&hangup->mutex);
-    err = watch_locked(hangup, fd, fn, ctx);
+    err = watch_locked(hangup, fd, kind, fn, ctx);
     mutex_unlock(&hangup->mutex);
     return err;
 }

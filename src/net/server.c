@@ -158,6 +158,7 @@ server_stop(struct server *server, int64_t grace_ms)
     if (!registry_wait_empty(registry, grace_ms)) {
         log_write(server->log, LOG_WARNING, "cutting off %zu clients",
                   registry_count(registry));
+        atomic_store(&server->shared.cut, true);
         registry_shutdown(registry, SHUT_RDWR);
         (void)registry_wait_empty(registry, -1);
     }

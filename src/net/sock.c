@@ -152,6 +152,14 @@ sock_wait(int fd, short events, int64_t deadline_mono_ms)
     }
 }
 
+bool
+sock_is_reset(int fd)
+{
+    struct pollfd p = {.fd = fd};
+
+    return poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR)) != 0;
+}
+
 size_t
 sock_unsent(int fd)
 {

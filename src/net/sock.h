@@ -53,6 +53,10 @@ bool sock_wait(int fd, short events, int64_t deadline_mono_ms);
 /* Bytes that the peer has not acknowledged yet. */
 size_t sock_unsent(int fd);
 
+/* Whether nothing can be sent to the peer any more: a reset, or an error. Never
+ * blocks, and does not take the error away. */
+bool sock_is_reset(int fd);
+
 /* Ends a connection so that the peer still gets what was sent last: says that
  * nothing more comes, then takes in and drops what the peer still sends, for
  * at most wait_ms and a bounded number of bytes. A close with unread bytes

@@ -20,11 +20,16 @@
 #include "base/num.h"
 #include "session/lease_table.h"
 
+#include <sched.h>
+#include <stdatomic.h>
+
 /* Buckets that one lease_take() cleans; see leases.h for what follows. */
 #define TAKE_BUCKETS 4
 /* Buckets, or leases of a holder, between two unlocks. */
 #define SLICE_BUCKETS 64
 #define SLICE_LEASES  64
+/* Between two of them: a thread that was woken is there after fewer. */
+#define YIELDS_MAX 1000
 /* No condition variable is asked to wait for longer at a time. */
 #define SLEEP_MAX_US ((int64_t)24 * 3600 * 1000000)
 
@@ -40,6 +45,7 @@ struct leases {
     size_t lease_bytes;       /* lock: of all in the table */
     int64_t next_token;       /* lock */
     bool stopping;            /* lock: nobody waits any more */
+    _Atomic unsigned wanting; /* atomic: callers on their way to the lock */
 };
 
 /* Somebody in line. Everything is guarded by the lock. */
@@ -64,6 +70,30 @@ deadline_in(int64_t now_mono_us, int64_t ms)
     if (__builtin_add_overflow(now_mono_us, ms * 1000, &deadline_mono_us))
         return INT64_MAX;
     return deadline_mono_us;
+}
+
+/* ---- the lock ---- */
+
+/* Takes the lock for something short, before a clean-up goes on. */
+static void
+enter(struct leases *leases) LOCK_TS(acquire_capability(leases->lock))
+{
+    atomic_fetch_add_explicit(&leases->wanting, 1, memory_order_relaxed);
+    mutex_lock(&leases->lock);
+    atomic_fetch_sub_explicit(&leases->wanting, 1, memory_order_relaxed);
+}
+
+/* Between two slices of a clean-up: a mutex goes to whoever is quickest, which
+ * is the thread that has just given it back. Not for ever, as somebody may be
+ * waiting for what is to be cleaned up. */
+static void
+let_others_in(struct leases *leases)
+{
+    for (int i = 0; i < YIELDS_MAX; i++) {
+        if (atomic_load_explicit(&leases->wanting, memory_order_relaxed) == 0)
+            return;
+        sched_yield();
+    }
 }
 
 /* ---- the lines ---- */
@@ -266,6 +296,7 @@ leases_sweep(struct leases *leases)
         clean_locked(leases, &hand, SLICE_BUCKETS, &dead);
         mutex_unlock(&leases->lock);
         free_all(dead);
+        let_others_in(leases);
     }
 }
 
@@ -432,7 +463,7 @@ lease_take(struct leases *leases, struct lease_holder *holder,
     if (fresh == NULL)
         return MZ_NO_MEMORY;
     holder->has_taken = true;
-    mutex_lock(&leases->lock);
+    enter(leases);
     clean_some_locked(leases, &dead);
     *token = take_locked(leases, holder, ask, &fresh);
     mutex_unlock(&leases->lock);
@@ -451,7 +482,7 @@ lease_give(struct leases *leases, struct lease_name name, int64_t token)
     bool given = false;
     int64_t now_mono_us;
 
-    mutex_lock(&leases->lock);
+    enter(leases);
     now_mono_us = clock_mono_us(leases->clock);
     link = lease_table_find(&leases->table, name, hash);
     if (*link != NULL) {
@@ -498,13 +529,14 @@ lease_holder_end(struct leases *leases, struct lease_holder *holder)
         holder->abandoned = false;
         mutex_unlock(&leases->lock);
         free_all(dead);
+        let_others_in(leases);
     }
 }
 
 void
 lease_abandon(struct leases *leases, struct lease_holder *holder)
 {
-    mutex_lock(&leases->lock);
+    enter(leases);
     holder->abandoned = true;
     if (holder->waiter != NULL) {
         cond_signal(&holder->waiter->turn);
@@ -538,7 +570,7 @@ wake_all_locked(struct leases *leases, bool dismiss) NEEDS_MUTEX(leases->lock)
 void
 leases_stop(struct leases *leases)
 {
-    mutex_lock(&leases->lock);
+    enter(leases);
     leases->stopping = true;
     wake_all_locked(leases, true);
     mutex_unlock(&leases->lock);
@@ -547,7 +579,7 @@ leases_stop(struct leases *leases)
 void
 leases_poke(struct leases *leases)
 {
-    mutex_lock(&leases->lock);
+    enter(leases);
     wake_all_locked(leases, false);
     mutex_unlock(&leases->lock);
 }
@@ -556,7 +588,7 @@ void
 leases_totals(struct leases *leases, struct leases_totals *totals)
 {
     leases_sweep(leases);
-    mutex_lock(&leases->lock);
+    enter(leases);
     totals->held = leases->table.count;
     totals->waiters = leases->waiter_count;
     totals->memory_bytes =

@@ -24,7 +24,9 @@
 #define BUSY_CLIENTS 1000
 #define STOP_MS      1000
 #endif
-#define PIPELINE 8
+/* So many that a look at all of them takes ten milliseconds and more. */
+#define SLOW_KEYS 50000
+#define PIPELINE  8
 
 static const char ping[] = "{\"s\":\"ping\"}\n";
 static const char pong[] = "\"pong\"\n";
@@ -182,6 +184,68 @@ START_TEST(stop_does_not_wait_for_a_client_that_does_not_read)
 }
 END_TEST
 
+/* Every request takes a look at all the keys, and their answers are short. */
+static void
+send_slow_batch(struct client *c, size_t requests)
+{
+    static const char count[] =
+        "{\"s\":\"count\",\"p\":{\"prefix\":\"nobody\"}}\n";
+    struct buf batch = {0};
+
+    for (int i = 0; i < SLOW_KEYS; i++)
+        buf_printf(&batch, "{\"s\":\"set\",\"p\":{\"k\":\"%d\",\"v\":1}}\n", i);
+    client_send(c, batch.data, batch.len);
+    for (int i = 0; i < SLOW_KEYS; i++)
+        client_expect(c, "ok");
+    batch.len = 0;
+    for (size_t i = 0; i < requests; i++)
+        buf_put_string(&batch, count);
+    client_send(c, batch.data, batch.len);
+    buf_fini(&batch);
+}
+
+/* Requests that were read are served, but not for ever. */
+START_TEST(stop_does_not_wait_for_a_long_batch)
+{
+    struct serving s;
+    struct client c;
+    int64_t begin_ms;
+
+    serving_start(&s, NULL);
+    client_connect(&c, s.port);
+    send_slow_batch(&c, 1500);
+    begin_ms = now_ms();
+    process_stop(&s.process);
+    ck_assert_int_le(now_ms() - begin_ms, SERVING_SANITIZED ? 8000 : 1500);
+    process_fini(&s.process);
+    client_close(&c);
+}
+END_TEST
+
+/* ... nor for a client that has gone and holds what others wait for. */
+START_TEST(a_reset_ends_a_long_batch_of_a_holder)
+{
+    struct serving s;
+    struct client holder, other;
+    struct slice token;
+
+    serving_start(&s, NULL);
+    client_connect(&holder, s.port);
+    client_connect(&other, s.port);
+    client_send_text(&holder,
+                     "{\"s\":\"lock\",\"p\":{\"k\":\"a\",\"ttl\":3600}}\n");
+    ck_assert(client_line(&holder, &token));
+    send_slow_batch(&holder, 1500);
+    client_reset(&holder);
+    client_send_text(&other, "{\"s\":\"lock\",\"p\":{\"k\":\"a\",\"ttl\":3600,"
+                             "\"wait\":5}}\n");
+    ck_assert(client_line(&other, &token));
+    ck_assert(!slice_is(token, "null"));
+    client_close(&other);
+    serving_stop(&s);
+}
+END_TEST
+
 START_TEST(interrupt_stops_as_well)
 {
     struct serving s;
@@ -255,6 +319,8 @@ fill(TCase *tc)
     tcase_add_test(tc, busy_clients_do_not_hold_up_the_stop);
     tcase_add_test(tc, idle_clients_are_let_go);
     tcase_add_test(tc, stop_does_not_wait_for_a_client_that_does_not_read);
+    tcase_add_test(tc, stop_does_not_wait_for_a_long_batch);
+    tcase_add_test(tc, a_reset_ends_a_long_batch_of_a_holder);
     tcase_add_test(tc, interrupt_stops_as_well);
     tcase_add_test(tc, signals_during_traffic_do_no_harm);
 }

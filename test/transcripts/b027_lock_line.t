@@ -57,6 +57,27 @@ on F
 eof
 waiters 2
 
+# ... unless what is behind is blank.
+connect E
+>. {"s":"lock","p":{"k":"l","ttl":1000,"wait":1000}}\n\n \r\n
+waiters 3
+shut
+< null
+eof
+waiters 2
+
+# A reset ends it all, requests behind it or not.
+connect E
+>. {"s":"lock","p":{"k":"o","ttl":1000}}\n{"s":"lock","p":{"k":"l","ttl":1000,"wait":1000}}\n{"s":"ping"}\n
+<~ [0-9]+
+waiters 3
+reset
+waiters 2
+connect E
+> {"s":"lock","p":{"k":"o","ttl":1000,"wait":1000}}
+<~ [0-9]+
+close
+
 # First come, first served.
 on A
 > {"s":"unlock","p":{"k":"l","token":\{$T}}}

@@ -174,8 +174,8 @@ bell_await(struct bell *bell)
 static void
 watch(struct stand *s)
 {
-    ck_assert_int_eq(hangup_watch(s->hangup, s->pair.fd, ring, &s->bell),
-                     MZ_OK);
+    ck_assert_int_eq(
+        hangup_watch(s->hangup, s->pair.fd, HANGUP_END, ring, &s->bell), MZ_OK);
 }
 
 /* Events are told in the order in which they happened. Twice, as what the
@@ -189,7 +189,8 @@ fence(struct stand *s)
 
         pair_open(&pair);
         bell_init(&bell);
-        must(hangup_watch(s->hangup, pair.fd, ring, &bell) == MZ_OK);
+        must(hangup_watch(s->hangup, pair.fd, HANGUP_END, ring, &bell) ==
+             MZ_OK);
         close_one(&pair.client);
         bell_await(&bell);
         hangup_forget(s->hangup, pair.fd);
@@ -352,6 +353,48 @@ START_TEST(unread_bytes_before_the_end_keep_a_client)
 }
 END_TEST
 
+/* Blanks are no request, unless they hide one. */
+START_TEST(unread_blanks_before_the_end_do_not_keep_a_client)
+{
+    static const char *const blanks[] = {"\n", "\r\n", " ", "\t", "\n\n \r\n"};
+    struct stand s;
+
+    for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++) {
+        stand_init(&s);
+        watch(&s);
+        client_send(&s.pair, blanks[i]);
+        client_end_input(&s.pair);
+        bell_await(&s.bell);
+        expect_rung(&s, 1);
+        stand_fini(&s);
+    }
+    stand_init(&s);
+    watch(&s);
+    client_send(&s.pair, "\n\n{");
+    client_end_input(&s.pair);
+    expect_rung(&s, 0);
+    stand_fini(&s);
+}
+END_TEST
+
+/* The owner has requests in hand already: their answers are wanted. */
+START_TEST(only_a_reset_counts_when_that_is_asked)
+{
+    struct stand s;
+
+    stand_init(&s);
+    ck_assert_int_eq(
+        hangup_watch(s.hangup, s.pair.fd, HANGUP_RESET, ring, &s.bell), MZ_OK);
+    client_end_input(&s.pair);
+    expect_rung(&s, 0);
+    expect_idle();
+    client_reset(&s.pair);
+    bell_await(&s.bell);
+    expect_rung(&s, 1);
+    stand_fini(&s);
+}
+END_TEST
+
 START_TEST(the_next_watch_looks_anew)
 {
     struct stand s;
@@ -416,8 +459,8 @@ START_TEST(a_number_can_be_watched_again)
     bell_init(&old_bell);
     number = s.pair.fd;
     for (int told = 0; told < 2; told++) {
-        ck_assert_int_eq(hangup_watch(s.hangup, number, ring, &old_bell),
-                         MZ_OK);
+        ck_assert_int_eq(
+            hangup_watch(s.hangup, number, HANGUP_END, ring, &old_bell), MZ_OK);
         if (told)
             close_one(&s.pair.client);
         fence(&s);
@@ -461,7 +504,8 @@ START_TEST(high_numbers_are_watched)
     ck_assert_int_ge(fd, FAR_FD);
     close_one(&far.fd);
     far.fd = fd;
-    ck_assert_int_eq(hangup_watch(s.hangup, fd, ring, &far_bell), MZ_OK);
+    ck_assert_int_eq(hangup_watch(s.hangup, fd, HANGUP_END, ring, &far_bell),
+                     MZ_OK);
     close_one(&far.client);
     bell_await(&far_bell);
     expect_rung(&s, 0);
@@ -486,7 +530,8 @@ START_TEST(stops_with_watches_left)
     stand_init(&s);
     pair_open(&gone);
     bell_init(&bell);
-    ck_assert_int_eq(hangup_watch(s.hangup, gone.fd, ring, &bell), MZ_OK);
+    ck_assert_int_eq(hangup_watch(s.hangup, gone.fd, HANGUP_END, ring, &bell),
+                     MZ_OK);
     close_one(&gone.client);
     bell_await(&bell);
     watch(&s);
@@ -534,8 +579,9 @@ START_TEST(unwinds_without_memory)
 
     stand_init(&s);
     chaos_begin(&chaos, 1);
-    ck_assert_int_eq(hangup_watch(s.hangup, s.pair.fd, ring, &s.bell),
-                     MZ_NO_MEMORY);
+    ck_assert_int_eq(
+        hangup_watch(s.hangup, s.pair.fd, HANGUP_END, ring, &s.bell),
+        MZ_NO_MEMORY);
     ck_assert(chaos_end(&chaos));
     hangup_forget(s.hangup, s.pair.fd);
     watch(&s);
@@ -607,8 +653,8 @@ START_TEST(a_client_that_goes_leaves_the_line)
     second.leases = first.leases;
     (void)stand_in_line(&first);
     ck_assert_int_eq(first.token, 1);
-    ck_assert_int_eq(hangup_watch(s.hangup, s.pair.fd, abandon, &second),
-                     MZ_OK);
+    ck_assert_int_eq(
+        hangup_watch(s.hangup, s.pair.fd, HANGUP_END, abandon, &second), MZ_OK);
     ck_assert_int_eq(pthread_create(&thread, NULL, stand_in_line, &second), 0);
     do {
         sched_yield();
@@ -669,7 +715,8 @@ racer_new(struct race *race)
     racer->pair = (struct pair){fds[0], fds[1]};
     if (rng_below(&race->rng, 8) == 0)
         racer_goes(racer);
-    must(hangup_watch(race->hangup, racer->pair.fd, note, racer) == MZ_OK);
+    must(hangup_watch(race->hangup, racer->pair.fd, HANGUP_END, note, racer) ==
+         MZ_OK);
     return racer;
 }
 
@@ -739,6 +786,8 @@ fill(TCase *tc)
     tcase_add_test(tc, our_own_end_of_input_is_told);
     tcase_add_test(tc, a_client_that_sends_more_is_there);
     tcase_add_test(tc, unread_bytes_before_the_end_keep_a_client);
+    tcase_add_test(tc, unread_blanks_before_the_end_do_not_keep_a_client);
+    tcase_add_test(tc, only_a_reset_counts_when_that_is_asked);
     tcase_add_test(tc, the_next_watch_looks_anew);
     tcase_add_test(tc, what_is_forgotten_is_not_told);
     tcase_add_test(tc, forgetting_what_is_not_watched_is_harmless);
