@@ -160,6 +160,7 @@ server_stop(struct server *server, int64_t grace_ms)
                   registry_count(registry));
         atomic_store(&server->shared.cut, true);
         registry_shutdown(registry, SHUT_RDWR);
+        store_stop_walks(server->service->store);
         (void)registry_wait_empty(registry, -1);
     }
     stats_detach(server->service->stats, &server->counters);

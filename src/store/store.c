@@ -58,6 +58,7 @@ store_new(const struct store_options *options, struct store **out)
     store->seed = options->seed != 0 ? options->seed : hash_random_seed();
     store->hash_bits = options->hash_bits != 0 ? options->hash_bits : 64;
     atomic_init(&store->version, 0);
+    atomic_init(&store->stopping, false);
     atomic_init(&store->hold_ends, 0);
     mutex_init(&store->hold_lock);
     cond_init(&store->hold_ended);

@@ -287,6 +287,10 @@ void store_reset(struct store *store, uint8_t db);
  * returns how many keys it was. Any thread; store/sweeper.h calls it. */
 uint64_t store_sweep(struct store *store);
 
+/* Counts and drops, those under way too, end at their next slice from now on:
+ * the server stops, and nobody will see what they return. Any thread. */
+void store_stop_walks(struct store *store);
+
 struct store_totals {
     uint64_t keys;         /* of db; expired ones count until swept */
     uint64_t expires;      /* those of them that have a deadline */

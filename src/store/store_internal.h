@@ -33,6 +33,7 @@ struct store {
     const struct store_observer *observer; /* const, or NULL */
     uint64_t seed;                         /* const */
     unsigned hash_bits;                    /* const: 1 to 64 */
+    _Atomic bool stopping; /* atomic: walks end at their next slice */
     /* atomic: the last version given. On a line of its own, as every write
      * changes it and every operation reads the members above. */
     _Atomic uint64_t version __attribute__((aligned(STRIPE_ALIGN)));

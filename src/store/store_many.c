@@ -47,6 +47,19 @@ has_slice_locked(const struct stripe *stripe, uint8_t db, struct way *way)
     return way->h23 < TABLE_H23_END;
 }
 
+/* Nobody waits for the rest of a walk any more. */
+static bool
+is_stopping(const struct store *store)
+{
+    return atomic_load_explicit(&store->stopping, memory_order_relaxed);
+}
+
+void
+store_stop_walks(struct store *store)
+{
+    atomic_store_explicit(&store->stopping, true, memory_order_relaxed);
+}
+
 /* To be called after each slice, without the lock. */
 static void
 clear_way(struct stripe *stripe, const struct way *way)
@@ -147,7 +160,7 @@ count_stripe(struct store *store, struct stripe *stripe,
     struct way way = {0};
     uint64_t count = 0;
 
-    while (way.h23 < TABLE_H23_END) {
+    while (way.h23 < TABLE_H23_END && !is_stopping(store)) {
         rwlock_read(&stripe->lock);
         if (has_slice_locked(stripe, filter->db, &way)) {
             if (way.h23 == 0)
@@ -293,7 +306,7 @@ drop_stripe(struct store *store, struct stripe *stripe, struct drop *drop)
 
     drop->version = 0;
     drop->way = (struct way){0};
-    while (drop->way.h23 < TABLE_H23_END) {
+    while (drop->way.h23 < TABLE_H23_END && !is_stopping(store)) {
         if (!find_slice(store, stripe, drop))
             continue;
         /* Looking at what is there needs no leave, changing it does. */

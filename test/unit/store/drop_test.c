@@ -405,6 +405,31 @@ START_TEST(what_was_there_goes_while_others_write)
 END_TEST
 
 static void
+stop_walks(void *ctx, const struct store_change *change)
+{
+    const struct fixture *f = ctx;
+
+    if (change->kind == STORE_CHANGE_DELETE)
+        store_stop_walks(f->store);
+}
+
+/* What has gone is gone, and the rest is whole. */
+START_TEST(a_stop_ends_it_at_the_next_slice)
+{
+    struct fixture f;
+
+    fixture_init(&f, 0);
+    set_all(&f, "old", 0, KEYS);
+    f.observer = (struct store_observer){stop_walks, &f};
+    ck_assert_uint_le(drop(&f, "old-", 0), STRIPE_VICTIMS_MAX);
+    ck_assert_uint_ge(fixture_totals(&f, 0).keys, KEYS - STRIPE_VICTIMS_MAX);
+    ck_assert_uint_eq(count(&f, "old-", 0), 0);
+    store_check(f.store);
+    fixture_fini(&f);
+}
+END_TEST
+
+static void
 fill(TCase *tc)
 {
     tcase_add_test(tc, removes_exactly_the_prefix);
@@ -414,6 +439,7 @@ fill(TCase *tc)
     tcase_add_test(tc, a_flood_of_equal_hashes_goes_too);
     tcase_add_test(tc, a_new_seed_under_way_does_not_matter);
     tcase_add_test(tc, a_stripe_that_is_begun_again_is_counted_once);
+    tcase_add_test(tc, a_stop_ends_it_at_the_next_slice);
     tcase_add_test(tc, what_was_there_goes_while_others_write);
 }
 
