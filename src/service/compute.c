@@ -3,9 +3,11 @@
  * compute.c - see compute.h.
  *
  * A merge is computed without any lock, from a copy of what is there, and put
- * in place if nobody has written meanwhile; after a few tries that came too
- * late it is computed under the stripe's lock, so that it ends whatever the
- * others do.
+ * in place if nobody has written meanwhile. One that came too late takes turns
+ * with other merges of the same key, so that only writes of another kind can
+ * get in between; and after a few tries that came too late all the same it is
+ * computed under the stripe's lock, so that it ends whatever the others do. A
+ * large one is patient for longer, as others wait for that lock.
  */
 #include "service/compute.h"
 
@@ -14,7 +16,11 @@
 #include "service/native_value.h"
 #include "session/merge.h"
 
-#define OPTIMISTIC_TRIES 4
+/* Tries without the lock when it is one's turn, of a result that is smaller or
+ * larger than so many bytes. */
+#define PATIENT_FROM  ((size_t)64 << 10)
+#define TRIES         3
+#define TRIES_PATIENT 30
 
 static struct store_key
 key_of(const struct session *session, const struct command *command)
@@ -266,6 +272,43 @@ merge_at_last(const struct session *session, const struct command *command,
     return err;
 }
 
+/* It is this merge's turn: tries until it is not late. */
+static enum mz_err
+try_on(const struct session *session, const struct command *command,
+       struct merge_patch *patch, struct target *target, struct buf *result,
+       uint64_t *version)
+{
+    enum mz_err err = MZ_INTERNAL;
+    bool late = true, again;
+
+    do {
+        int tries = result->len < PATIENT_FROM ? TRIES : TRIES_PATIENT;
+
+        for (int i = 0; i < tries && late; i++)
+            err = try_merge(session, command, patch, target, result, version,
+                            &late);
+        again = false;
+        if (late)
+            err = merge_at_last(session, command, patch, result->len, version,
+                                &again);
+    } while (again);
+    return err;
+}
+
+static enum mz_err
+merge_in_turn(const struct session *session, const struct command *command,
+              struct merge_patch *patch, struct target *target,
+              struct buf *result, uint64_t *version)
+{
+    struct store *store = session->service->store;
+    enum mz_err err;
+
+    store_turn_begin(store, key_of(session, command));
+    err = try_on(session, command, patch, target, result, version);
+    store_turn_end(store, key_of(session, command));
+    return err;
+}
+
 enum mz_err
 compute_merge(const struct session *session, const struct command *command,
               uint64_t *version)
@@ -273,22 +316,16 @@ compute_merge(const struct session *session, const struct command *command,
     struct merge_patch *patch;
     struct target target = {0};
     struct buf result = {0};
-    bool late = true, again;
+    bool late;
     enum mz_err err =
         merge_patch_new(command->value, session->service->merge_seed, &patch);
 
     *version = 0;
     if (err != MZ_OK)
         return err;
-    do {
-        for (int i = 0; i < OPTIMISTIC_TRIES && late; i++)
-            err = try_merge(session, command, patch, &target, &result, version,
-                            &late);
-        again = false;
-        if (late)
-            err = merge_at_last(session, command, patch, result.len, version,
-                                &again);
-    } while (again);
+    err = try_merge(session, command, patch, &target, &result, version, &late);
+    if (late)
+        err = merge_in_turn(session, command, patch, &target, &result, version);
     target_fini(&target);
     buf_fini(&result);
     merge_patch_free(patch);

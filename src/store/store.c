@@ -67,6 +67,7 @@ store_new(const struct store_options *options, struct store **out)
                                             load_permille(i)};
 
         stripe_init(&store->stripes[i], (int)i, &table);
+        mutex_init(&store->turns[i]);
     }
     *out = store;
     return MZ_OK;
@@ -77,8 +78,10 @@ store_free(struct store *store)
 {
     if (store == NULL)
         return;
-    for (unsigned i = 0; i < STORE_STRIPES; i++)
+    for (unsigned i = 0; i < STORE_STRIPES; i++) {
+        mutex_fini(&store->turns[i]);
         stripe_fini(&store->stripes[i]);
+    }
     cond_fini(&store->hold_ended);
     mutex_fini(&store->hold_lock);
     mem_free_array(store->block, store->block_size);
@@ -418,6 +421,30 @@ store_set(struct store *store, const struct store_write *write,
     *version = attempt.version;
     entry_release(entry);
     return err;
+}
+
+static struct mutex *
+turn_of(struct store *store, struct store_key key)
+{
+    const struct table_key hkey = hashed(store, key);
+
+    return &store->turns[stripe_index(&hkey)];
+}
+
+/* It is given back elsewhere: more than the analysis of clang can follow. */
+void
+store_turn_begin(struct store *store, struct store_key key)
+    LOCK_TS(no_thread_safety_analysis)
+{
+    must(key.hold == NULL);
+    mutex_lock(turn_of(store, key));
+}
+
+void
+store_turn_end(struct store *store, struct store_key key)
+    LOCK_TS(no_thread_safety_analysis)
+{
+    mutex_unlock(turn_of(store, key));
 }
 
 enum mz_err

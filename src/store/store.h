@@ -187,6 +187,14 @@ struct store_update {
 enum mz_err store_update(struct store *store, const struct store_update *update,
                          uint64_t *version) MZ_CHECK;
 
+/* Taking turns: whoever computes a value without the lock, from a copy, and
+ * puts it in place if the version is still the same, comes too late when many
+ * do so at once. Between these two, nobody else has the turn of this key (and
+ * of a 64th of all keys). Writers that do not ask for it are not kept out. One
+ * turn at a time, not within a hold. */
+void store_turn_begin(struct store *store, struct store_key key);
+void store_turn_end(struct store *store, struct store_key key);
+
 /* Removes the key: *removed says whether a living one was there. Errors and
  * *version as in store_set, but 0 on success; no error without a condition. */
 enum mz_err store_del(struct store *store, struct store_key key,

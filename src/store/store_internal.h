@@ -37,6 +37,7 @@ struct store {
     /* atomic: the last version given. On a line of its own, as every write
      * changes it and every operation reads the members above. */
     _Atomic uint64_t version __attribute__((aligned(STRIPE_ALIGN)));
+    struct mutex turns[STORE_STRIPES]; /* guard nothing, see store.h */
     struct mutex hold_lock;
     struct cond hold_ended;     /* with hold_lock: hold_ends has changed */
     _Atomic uint64_t hold_ends; /* atomic: holds that have ended; changes under
