@@ -19,6 +19,7 @@ want cmake sh -c 'command -v cmake'
 want pkg-config sh -c 'command -v pkg-config'
 want libjansson-dev pkg-config --exists jansson
 want libxxhash-dev pkg-config --exists libxxhash
+want libssl-dev pkg-config --exists libcrypto
 case "${1:-build}" in
 test) want check pkg-config --exists check ;;
 fuzz)

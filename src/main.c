@@ -14,7 +14,10 @@
 #include "bench/bench.h"
 #include "config/config.h"
 #include "net/server.h"
+#include "service/events.h"
+#include "service/script_cache.h"
 #include "service/service.h"
+#include "service/topics.h"
 #include "session/leases.h"
 #include "stats/stats.h"
 #include "store/store.h"
@@ -58,6 +61,38 @@ run_until_signal(const struct server *server, const sigset_t *awaited,
               number == SIGTERM ? "SIGTERM" : "SIGINT");
 }
 
+/* What commands need. The store tells the events of its changes, and they tell
+ * the subscribers. */
+static enum mz_err
+begin_service(struct service *service)
+{
+    struct store_options options = {.observer = NULL};
+    enum mz_err err = topics_new(service->clock, &service->topics);
+
+    if (err == MZ_OK)
+        err = events_start(service->topics, &service->events);
+    if (err == MZ_OK) {
+        options.observer = events_observer(service->events);
+        err = store_new(&options, &service->store);
+    }
+    if (err == MZ_OK)
+        err = leases_new(service->clock, clock_wall_us(service->clock),
+                         &service->leases);
+    if (err == MZ_OK)
+        err = script_cache_new(&service->scripts);
+    return err;
+}
+
+static void
+end_service(struct service *service)
+{
+    script_cache_free(service->scripts);
+    leases_free(service->leases);
+    store_free(service->store);
+    events_stop(service->events);
+    topics_free(service->topics);
+}
+
 static enum mz_err
 serve(const struct config *config, struct buf *why)
 {
@@ -88,10 +123,7 @@ serve(const struct config *config, struct buf *why)
 
     signals_tame(&awaited);
     stats_init(&stats);
-    err = store_new(NULL, &service.store);
-    if (err == MZ_OK)
-        err = leases_new(service.clock, clock_wall_us(service.clock),
-                         &service.leases);
+    err = begin_service(&service);
     if (err == MZ_OK)
         err = sweeper_start(service.store, &sweeper);
     if (err == MZ_OK)
@@ -102,8 +134,7 @@ serve(const struct config *config, struct buf *why)
         log_write(&log, LOG_NOTICE, "stopped");
     }
     sweeper_stop(sweeper);
-    leases_free(service.leases);
-    store_free(service.store);
+    end_service(&service);
     stats_fini(&stats);
     return err;
 }

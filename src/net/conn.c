@@ -152,8 +152,10 @@ leave(struct conn *c)
     struct service *service = c->shared->service;
     int fd = c->entry.fd;
 
-    /* First: others may be waiting for what this client holds. */
+    /* First: others may be waiting for what this client holds, and send it
+     * messages. */
     lease_holder_end(service->leases, &c->session.holder);
+    conn_stop_listening(c);
     if (c->parting == PART_FINISH)
         sock_finish(fd, atomic_load(&c->shared->stopping) ? FINISH_WAIT_STOP_MS
                                                           : FINISH_WAIT_MS);
@@ -227,6 +229,7 @@ conn_start(struct conn_shared *shared, int fd,
     if (c == NULL)
         return MZ_NO_MEMORY;
     c->entry.fd = fd;
+    c->wake_fd = -1;
     c->shared = shared;
     c->peer = *peer;
     c->session.service = service;

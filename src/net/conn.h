@@ -43,6 +43,9 @@ void conn_shared_init(struct conn_shared *shared,
                       struct service *service, struct hangup *hangup,
                       const struct log *log);
 
+/* How commands see the connections; ctx is shared. */
+struct service_clients conn_peers(struct conn_shared *shared);
+
 /* No connection may be left. */
 void conn_shared_fini(struct conn_shared *shared);
 

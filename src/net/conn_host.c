@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * conn_host.c - what commands that take long ask of their connection: to send
- * while they go on, and to watch out for the client while they wait.
+ * while they go on, to watch out for the client while they wait, and to be
+ * woken by messages.
  */
 #include "net/conn_internal.h"
 
@@ -65,8 +66,27 @@ host_wake(void *ctx)
     hangup_forget(c->shared->hangup, c->entry.fd);
 }
 
+static enum mz_err
+host_listen(void *ctx)
+{
+    return conn_begin_listening(ctx);
+}
+
+static void
+host_wake_up(void *ctx, bool cut)
+{
+    conn_wake_up(ctx, cut);
+}
+
 void
 conn_host_init(struct conn *c)
 {
-    c->host = (struct session_host){host_send, host_sleep, host_wake, c};
+    c->host = (struct session_host){
+        .send = host_send,
+        .sleep = host_sleep,
+        .wake = host_wake,
+        .ctx = c,
+        .listen = host_listen,
+        .wake_up = host_wake_up,
+    };
 }

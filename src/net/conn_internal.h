@@ -5,6 +5,8 @@
  *     conn.c          beginning and end, and which protocol it speaks
  *     conn_io.c       receiving and sending, with their time-outs
  *     conn_host.c     what commands that take long ask of their connection
+ *     conn_listen.c   waiting for messages as well
+ *     conn_peers.c    what other connections see of it
  *     conn_native.c   from bytes to answers: JSON lines
  *     conn_resp.c     from bytes to answers: the Redis protocol
  *
@@ -20,6 +22,7 @@
 #include "net/conn.h"
 #include "net/sock.h"
 #include "service/resp_client.h"
+#include "service/resp_pubsub.h"
 #include "service/service.h"
 #include "wire/outbox.h"
 #include "wire/resp_request.h"
@@ -32,6 +35,9 @@
 /* Room that an answer without a value needs at most, the id apart: a request
  * only runs when there is memory to refuse it. */
 #define CONN_ANSWER_ROOM 1024
+
+/* A connection without a request for so long gives its buffers back. */
+#define CONN_IDLE_AFTER_MS 1000
 
 /* How a connection ends. */
 enum parting {
@@ -80,6 +86,9 @@ struct conn {
     /* RESP */
     struct resp_request request;
     struct resp_client *client; /* owned; NULL: speaks another protocol */
+    _Atomic(struct resp_client *) seen_client; /* atomic: the same, for
+                                                  conn_peers.c */
+    int wake_fd; /* an eventfd, once it has listened to channels; or -1 */
 };
 
 /* ---- conn.c ---- */
@@ -123,6 +132,32 @@ void conn_receive(struct conn *c);
 
 /* Brings the buffers back after a large request or answer. */
 void conn_shrink(struct conn *c);
+
+/* ---- conn_listen.c ---- */
+
+/* Messages may come from now on: conn_wake_up() works. MZ_NO_MEMORY: there is
+ * no descriptor for it. */
+enum mz_err conn_begin_listening(struct conn *c) MZ_CHECK;
+
+/* See session_host. */
+void conn_wake_up(struct conn *c, bool cut);
+
+/* Nobody calls conn_wake_up() any more. */
+void conn_stop_listening(struct conn *c);
+
+/* Whether messages may come for it without a request. */
+static inline bool
+conn_listens(const struct conn *c)
+{
+    return c->client != NULL && resp_client_listens(c->client);
+}
+
+/* It has left too many messages unread. */
+bool conn_is_cut(const struct conn *c);
+
+/* Sends messages until bytes have come, or the end of input: then it is true.
+ * False: the time of its request is over, or the connection has ended. */
+bool conn_listen(struct conn *c);
 
 /* ---- conn_host.c ---- */
 

@@ -38,9 +38,6 @@
 /* How often a client that holds leases is looked at within a batch. */
 #define RESET_LOOK_MS 20
 
-/* A connection without a request for so long gives its buffers back. */
-#define IDLE_AFTER_MS 1000
-
 /* ---- sending ---- */
 
 /* Waits until a peer that does not take its answers takes some. A peer that
@@ -90,7 +87,9 @@ conn_flush(struct conn *c)
             if (!wait_writable(c))
                 conn_end(c, PART_CUT, "does not read its answers");
         } else if (errno != EINTR) {
-            conn_end(c, PART_CUT, "gone before its answers were sent");
+            conn_end(c, PART_CUT,
+                     conn_is_cut(c) ? "does not read its messages"
+                                    : "gone before its answers were sent");
         }
     }
 }
@@ -255,9 +254,9 @@ int64_t
 conn_receive_wait_ms(const struct server_options *options)
 {
     if (options->idle_timeout_ms > 0 &&
-        options->idle_timeout_ms < IDLE_AFTER_MS)
+        options->idle_timeout_ms < CONN_IDLE_AFTER_MS)
         return options->idle_timeout_ms;
-    return IDLE_AFTER_MS;
+    return CONN_IDLE_AFTER_MS;
 }
 
 /* One recv into the room that is there; waits, within the limits of time, if
@@ -267,7 +266,7 @@ receive_once(struct conn *c)
 {
     size_t limit = receive_max(c);
     size_t end_at = c->in.cap < limit ? c->in.cap : limit;
-    bool idle = is_idle(c);
+    bool idle = is_idle(c) && !conn_listens(c);
     ssize_t n;
 
     /* The decoder never leaves more behind than the longest line. */
@@ -288,6 +287,8 @@ receive_once(struct conn *c)
         return false;
     if (errno != EAGAIN)
         conn_end(c, PART_CUT, "connection lost");
+    else if (conn_listens(c))
+        return false;
     else if (idle)
         park(c, conn_receive_wait_ms(c->shared->options));
     else
@@ -314,16 +315,20 @@ find_room(struct conn *c)
 void
 conn_receive(struct conn *c)
 {
-    do {
+    for (;;) {
         if (!is_idle(c) && conn_now_ms() >= c->deadline_mono_ms)
             give_up(c, MZ_TIMEOUT, "did not send its request in time");
         else if (atomic_load(&c->shared->stopping))
             conn_end(c, PART_FINISH, "server stops");
         if (c->ended != NULL)
             return;
+        if (conn_listens(c) && !conn_listen(c))
+            continue;
         if (!find_room(c))
             return;
-    } while (!receive_once(c) && c->ended == NULL);
+        if (receive_once(c) || c->ended != NULL)
+            break;
+    }
     /* The stop shuts the receiving side down: that is no end of input, and
      * half a line must not be taken for a last one. */
     if (c->at_end && atomic_load(&c->shared->stopping))

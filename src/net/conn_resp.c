@@ -18,6 +18,7 @@ conn_resp_begin(struct conn *c)
     if (err != MZ_OK)
         return err;
     /* A value of full size has a key and a name beside it. */
+    atomic_store_explicit(&c->seen_client, c->client, memory_order_release);
     resp_request_init(&c->request, service->max_request,
                       2 * service->max_request, ARGS_MAX);
     c->protocol = conn_resp();
@@ -87,6 +88,7 @@ serve(struct conn *c)
 {
     size_t done = 0;
 
+    resp_client_heard(c->client, clock_mono_ms(c->shared->service->clock));
     while (done < c->in.len && serve_one(c, &done) && conn_goes_on(c))
         continue;
     buf_consume(&c->in, done);

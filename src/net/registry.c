@@ -75,6 +75,19 @@ registry_shutdown(struct registry *registry, int how)
     mutex_unlock(&registry->mutex);
 }
 
+void
+registry_visit(struct registry *registry,
+               bool (*visit)(void *ctx, struct registry_entry *entry),
+               void *ctx)
+{
+    mutex_lock(&registry->mutex);
+    for (struct registry_entry *e = registry->first; e != NULL; e = e->next) {
+        if (visit(ctx, e))
+            (void)shutdown(e->fd, SHUT_RDWR); /* the peer may have gone */
+    }
+    mutex_unlock(&registry->mutex);
+}
+
 bool
 registry_wait_empty(struct registry *registry, int64_t timeout_ms)
 {

@@ -49,6 +49,13 @@ size_t registry_count(struct registry *registry);
 /* shutdown(2) with how on every registered descriptor. */
 void registry_shutdown(struct registry *registry, int how);
 
+/* Calls visit for every registered connection, under the lock: it must be
+ * short. Where it returns true, both directions of the connection are shut
+ * down. */
+void registry_visit(struct registry *registry,
+                    bool (*visit)(void *ctx, struct registry_entry *entry),
+                    void *ctx);
+
 /* Waits until nobody is registered, for at most timeout_ms, or for ever when
  * that is negative. False on time-out. */
 bool registry_wait_empty(struct registry *registry, int64_t timeout_ms);

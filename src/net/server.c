@@ -6,11 +6,15 @@
 #include "net/server.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/must.h"
 #include "net/conn.h"
 #include "net/listener.h"
 #include "net/sock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 /* Descriptors kept back from clients: files, logs, and the connection that is
  * accepted only to be told that there are too many. */
@@ -73,6 +77,27 @@ clients_within_limit(const struct server *server)
     return possible;
 }
 
+/* What commands tell of how the server was started. */
+static void
+tell_setup(struct server *server)
+{
+    struct service_setup *setup = &server->service->setup;
+    size_t len = 0;
+
+    server->service->peers = conn_peers(&server->shared);
+    setup->bind = server->options.bind;
+    setup->bind_count = server->options.bind_count;
+    setup->port = listener_port(server->listener);
+    setup->idle_timeout_ms = server->options.idle_timeout_ms;
+    setup->tcp_keepalive_ms = server->options.tcp_keepalive_ms;
+    while (len + 1 < sizeof setup->run_id) {
+        int n = snprintf(setup->run_id + len, sizeof setup->run_id - len,
+                         "%08" PRIx32, (uint32_t)hash_random_seed());
+
+        len += (size_t)n;
+    }
+}
+
 static enum mz_err
 start_accepting(struct server *server)
 {
@@ -82,6 +107,7 @@ start_accepting(struct server *server)
     server->service->max_clients = clients_within_limit(server);
     conn_shared_init(&server->shared, &server->options, server->service,
                      server->hangup, server->log);
+    tell_setup(server);
     stats_attach(server->service->stats, &server->counters);
     err = listener_start(server->listener, &handler);
     if (err != MZ_OK) {

@@ -23,6 +23,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What clients parse to know which commands they may use. */
+#define RESP_REDIS_VERSION "7.2.4"
+
 /* What a command is, a bit each. */
 enum resp_flag {
     RESP_READ = 1 << 0,     /* reads keys */
@@ -72,7 +75,10 @@ struct resp_call {
     const struct slice *args;   /* lent: count of them, the name first */
     size_t count;               /* as row->arity wants it */
     struct resp_out out;
+    struct outbox *muted; /* where replies would go, while CLIENT REPLY has them
+                             dropped; or NULL */
     struct store_hold *hold; /* inside EXEC: what it holds; or NULL */
+    bool in_exec;            /* its reply is an item of that of EXEC */
 };
 
 /* The key of an argument, in the selected database and under the hold. */
@@ -89,15 +95,19 @@ bool resp_integer(struct resp_call *call, size_t arg, int64_t *n);
  * error reply. */
 bool resp_have_room(struct resp_call *call, size_t len);
 
-/* Between the parts of a long reply: sends what waits, if it is much, and has
- * room for len more. False: the reply cannot be ended, and the connection is
- * over. */
+/* Between the parts of a long reply: sends what waits, if it is much and
+ * nobody waits for a hold of ours, and has room for len more. False: the reply
+ * cannot be ended, and the connection is over. */
 bool resp_have_item_room(struct resp_call *call, size_t len);
+
+/* Replies are given again, this one first. */
+void resp_unmute(struct resp_call *call);
 
 /* The usual refusals. */
 void resp_syntax_error(struct resp_call *call);
 void resp_wrong_arity(struct resp_call *call);
 void resp_not_integer(struct resp_call *call);
+void resp_invalid_expire(struct resp_call *call);
 /* What the store refused: out of memory, too large. */
 void resp_refuse(struct resp_call *call, enum mz_err err);
 

@@ -5,17 +5,34 @@
 #include "service/resp_call.h"
 
 #include "base/num.h"
+#include "service/resp_names.h"
+#include "service/resp_pubsub.h"
 
-#include <string.h>
+/* Of a word that is not known, so much is told back. */
+#define WORD_TOLD_MAX 512
 
-/* What clients parse to know which commands they may use. */
-#define REDIS_VERSION "7.2.4"
+/* What a client of RESP2 reads while it listens has the shape of a message. */
+static void
+put_pong_push(struct resp_call *call)
+{
+    struct slice text = slice_of_string("");
+
+    if (call->count > 1)
+        text = call->args[1];
+    if (!resp_have_room(call, text.len))
+        return;
+    resp_begin_push(&call->out, 2);
+    resp_put_bulk_string(&call->out, "pong");
+    resp_put_bulk(&call->out, text);
+}
 
 void
 resp_run_PING(struct resp_call *call)
 {
     if (call->count > 2)
         resp_wrong_arity(call);
+    else if (resp_client_is_confined(call->client))
+        put_pong_push(call);
     else if (call->count == 1)
         resp_put_status(&call->out, "PONG");
     else if (resp_have_room(call, call->args[1].len))
@@ -39,6 +56,7 @@ resp_run_QUIT(struct resp_call *call)
 void
 resp_run_RESET(struct resp_call *call)
 {
+    resp_unmute(call);
     resp_client_reset(call->client);
     call->session->db = 0;
     call->out.proto = call->client->proto;
@@ -62,9 +80,9 @@ resp_run_SELECT(struct resp_call *call)
 {
     int64_t db;
 
-    if (num_parse_i64(call->args[1], &db) != MZ_OK) {
-        resp_put_error(&call->out, "ERR invalid DB index");
-    } else if (db < 0 || db >= COMMAND_DBS) {
+    if (!resp_integer(call, 1, &db))
+        return;
+    if (db < 0 || db >= COMMAND_DBS) {
         resp_put_error(&call->out, "ERR DB index is out of range");
     } else {
         call->session->db = (uint8_t)db;
@@ -99,82 +117,37 @@ resp_run_AUTH(struct resp_call *call)
         resp_put_ok(&call->out);
 }
 
-/* ---- names ---- */
-
-/* Names are told in lists of clients, a line each, with blanks between the
- * fields. */
-static bool
-is_name(struct slice name)
-{
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.data[i] < '!' || name.data[i] > '~')
-            return false;
-    }
-    return true;
-}
-
-/* Replaces *field; false after an error reply. */
-static bool
-set_field(struct resp_call *call, struct buf *field, struct slice text)
-{
-    struct buf fresh = {0};
-
-    buf_put_slice(&fresh, text);
-    if (fresh.failed) {
-        resp_refuse(call, MZ_NO_MEMORY);
-        return false;
-    }
-    buf_fini(field);
-    *field = fresh;
-    return true;
-}
-
-static bool
-set_name(struct resp_call *call, struct slice name)
-{
-    if (is_name(name))
-        return set_field(call, &call->client->name, name);
-    resp_put_error(&call->out, "ERR Client names cannot contain spaces, "
-                               "newlines or special characters.");
-    return false;
-}
-
 /* ---- HELLO ---- */
 
-/* What HELLO asks for beside the protocol. */
-struct hello {
-    int64_t proto;
-    size_t user; /* argument, 0: no login */
-    size_t name; /* argument, 0: keeps its name */
-};
-
-static bool
-parse_hello(struct resp_call *call, struct hello *hello)
+/* An option of HELLO, which takes effect at once: returns how many words it is,
+ * or 0 after an error reply. */
+static size_t
+take_option(struct resp_call *call, size_t i)
 {
-    size_t i = 2;
+    struct slice word = call->args[i];
 
-    if (num_parse_i64(call->args[1], &hello->proto) != MZ_OK) {
+    if (resp_is(call, i, "auth") && i + 2 < call->count)
+        return log_in(call, call->args[i + 1]) ? 3 : 0;
+    if (resp_is(call, i, "setname") && i + 1 < call->count)
+        return resp_set_name(call, call->args[i + 1]) ? 2 : 0;
+    resp_printf_error(
+        &call->out, "ERR Syntax error in HELLO option '%.*s'",
+        (int)(word.len < WORD_TOLD_MAX ? word.len : WORD_TOLD_MAX), word.data);
+    return 0;
+}
+
+/* False after an error reply. */
+static bool
+take_proto(struct resp_call *call, int64_t *proto)
+{
+    if (num_parse_i64(call->args[1], proto) != MZ_OK) {
         resp_put_error(&call->out, "ERR Protocol version is not an integer or "
                                    "out of range");
         return false;
     }
-    if (hello->proto < 2 || hello->proto > 3) {
+    if (*proto < 2 || *proto > 3) {
         resp_put_error(&call->out, "NOPROTO unsupported protocol version");
         return false;
-    }
-    while (i < call->count) {
-        if (resp_is(call, i, "auth") && i + 2 < call->count) {
-            hello->user = i + 1;
-            i += 3;
-        } else if (resp_is(call, i, "setname") && i + 1 < call->count) {
-            hello->name = i + 1;
-            i += 2;
-        } else {
-            resp_printf_error(
-                &call->out, "ERR Syntax error in HELLO option '%.*s'",
-                (int)(call->args[i].len & 127), call->args[i].data);
-            return false;
-        }
     }
     return true;
 }
@@ -188,7 +161,7 @@ put_hello(struct resp_call *call)
     resp_put_bulk_string(out, "server");
     resp_put_bulk_string(out, "redis");
     resp_put_bulk_string(out, "version");
-    resp_put_bulk_string(out, REDIS_VERSION);
+    resp_put_bulk_string(out, RESP_REDIS_VERSION);
     resp_put_bulk_string(out, "proto");
     resp_put_integer(out, out->proto);
     resp_put_bulk_string(out, "id");
@@ -204,15 +177,18 @@ put_hello(struct resp_call *call)
 void
 resp_run_HELLO(struct resp_call *call)
 {
-    struct hello hello = {.proto = call->client->proto};
+    int64_t proto = call->client->proto;
 
-    if (call->count > 1 && !parse_hello(call, &hello))
+    if (call->count > 1 && !take_proto(call, &proto))
         return;
-    if (hello.user != 0 && !log_in(call, call->args[hello.user]))
-        return;
-    if (hello.name != 0 && !set_name(call, call->args[hello.name]))
-        return;
-    call->client->proto = (uint8_t)hello.proto;
+    for (size_t i = 2; i < call->count;) {
+        size_t words = take_option(call, i);
+
+        if (words == 0)
+            return;
+        i += words;
+    }
+    call->client->proto = (uint8_t)proto;
     call->out.proto = call->client->proto;
     put_hello(call);
 }

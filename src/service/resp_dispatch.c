@@ -6,6 +6,8 @@
 
 #include "base/must.h"
 #include "base/num.h"
+#include "service/resp_multi.h"
+#include "service/resp_pubsub.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -81,7 +83,7 @@ resp_row_index(const struct resp_row *row)
 struct store_key
 resp_key(const struct resp_call *call, size_t arg)
 {
-    struct store_key key = {call->args[arg], call->session->db};
+    struct store_key key = {call->args[arg], call->session->db, call->hold};
 
     return key;
 }
@@ -124,6 +126,12 @@ resp_have_item_room(struct resp_call *call, size_t len)
     struct outbox *out = call->out.out;
 
     len += RESP_REPLY_RESERVE;
+    if (call->hold != NULL) /* a client that does not read would stop others */
+        host = NULL;
+    if (call->muted != NULL) { /* nobody reads what waits there */
+        outbox_take_back(out, (struct outbox_mark){0, 0});
+        host = NULL;
+    }
     if (host == NULL || host->send(host->ctx, false)) {
         if (outbox_reserve(out, len) == MZ_OK)
             return true;
@@ -162,13 +170,31 @@ lower_name(char lower[32], const char *name)
     return lower;
 }
 
+/* EXEC tells what a refusal of it means. */
+static const char *
+refusal_prefix(const struct resp_call *call)
+{
+    return call->row->run == resp_run_EXEC
+               ? "EXECABORT Transaction discarded because of:"
+               : "ERR";
+}
+
 void
 resp_wrong_arity(struct resp_call *call)
 {
     char lower[32];
 
     resp_printf_error(&call->out,
-                      "ERR wrong number of arguments for '%s' command",
+                      "%s wrong number of arguments for '%s' command",
+                      refusal_prefix(call), lower_name(lower, call->row->name));
+}
+
+void
+resp_invalid_expire(struct resp_call *call)
+{
+    char lower[32];
+
+    resp_printf_error(&call->out, "ERR invalid expire time in '%s' command",
                       lower_name(lower, call->row->name));
 }
 
@@ -224,19 +250,128 @@ fits_arity(const struct resp_row *row, size_t count)
                            : count >= (size_t)-row->arity;
 }
 
+/* Whether the store takes the keys that the row knows of. */
+static bool
+fits_keys(const struct resp_row *row, const struct slice *args, size_t count)
+{
+    size_t end = row->last_key < 0 ? count - (size_t)-row->last_key + 1
+                                   : (size_t)row->last_key + 1;
+
+    if (row->first_key == 0)
+        return true;
+    for (size_t i = (size_t)row->first_key; i < end && i < count;
+         i += (size_t)row->key_step) {
+        if (args[i].len > ENTRY_KEY_MAX)
+            return false;
+    }
+    return true;
+}
+
 static void
-dispatch(struct resp_call *call)
+refuse_confined(struct resp_call *call)
+{
+    char lower[32];
+
+    counter_add(call->session->counters, COUNTER_REFUSED, 1);
+    resp_printf_error(&call->out,
+                      "%s Can't execute '%s': only (P|S)SUBSCRIBE / "
+                      "(P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in "
+                      "this context",
+                      refusal_prefix(call), lower_name(lower, call->row->name));
+}
+
+/* Whether the command may run, or be queued; false after an error reply. */
+static bool
+admit(struct resp_call *call)
 {
     if (call->row == NULL) {
         refuse_unknown(call);
     } else if (!fits_arity(call->row, call->count)) {
         counter_add(call->session->counters, COUNTER_REFUSED, 1);
         resp_wrong_arity(call);
+    } else if (!fits_keys(call->row, call->args, call->count)) {
+        counter_add(call->session->counters, COUNTER_REFUSED, 1);
+        resp_printf_error(&call->out, "ERR key is longer than %d bytes",
+                          ENTRY_KEY_MAX);
+    } else if (resp_client_is_confined(call->client) &&
+               !(call->row->flags & RESP_PUBSUB)) {
+        refuse_confined(call);
+    } else if (resp_multi_is_open(call->client) &&
+               call->row->flags & RESP_NO_MULTI) {
+        counter_add(call->session->counters, COUNTER_REFUSED, 1);
+        resp_put_error(&call->out,
+                       "ERR Command not allowed inside a transaction");
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static void
+dispatch(struct resp_call *call)
+{
+    struct resp_client *client = call->client;
+
+    if (!admit(call)) {
+        if (call->row != NULL && call->row->run == resp_run_EXEC)
+            resp_multi_forget(client);
+        resp_multi_spoil(client);
+    } else if (resp_multi_is_open(client) &&
+               !(call->row->flags & RESP_NO_QUEUE)) {
+        resp_multi_queue(call);
     } else {
         counter_add_verb(call->session->counters,
                          VERB_TOTAL + resp_row_index(call->row));
         call->row->run(call);
     }
+}
+
+/* Runs it with an outbox that nobody reads. */
+static void
+dispatch_muted(struct resp_call *call)
+{
+    struct outbox nowhere;
+
+    if (call->client->replies == RESP_REPLIES_SKIP)
+        call->client->replies = RESP_REPLIES_ON;
+    outbox_init(&nowhere);
+    call->muted = call->out.out;
+    call->out.out = &nowhere;
+    /* Without memory the reply is lost, as it is to be. */
+    (void)!outbox_reserve(&nowhere, RESP_REPLY_RESERVE);
+    dispatch(call);
+    outbox_fini(&nowhere);
+}
+
+void
+resp_unmute(struct resp_call *call)
+{
+    call->client->replies = RESP_REPLIES_ON;
+    if (call->muted != NULL) {
+        call->out.out = call->muted;
+        call->muted = NULL;
+    }
+}
+
+/* Tells those who look what this client does, */
+static void
+show_command(struct resp_client *client, const struct resp_row *row)
+{
+    struct resp_shown *shown = &client->shown;
+
+    atomic_store_explicit(&shown->command, row != NULL ? row->name : NULL,
+                          memory_order_relaxed);
+    atomic_store_explicit(&shown->subcommand, NULL, memory_order_relaxed);
+}
+
+/* ... and what has come of it. */
+static void
+show_state(const struct session *session, struct resp_client *client)
+{
+    struct resp_shown *shown = &client->shown;
+
+    atomic_store_explicit(&shown->db, session->db, memory_order_relaxed);
+    atomic_store_explicit(&shown->proto, client->proto, memory_order_relaxed);
 }
 
 void
@@ -252,7 +387,12 @@ resp_run(struct session *session, struct resp_client *client,
         .out = {out, client->proto},
     };
 
-    dispatch(&call);
+    show_command(client, call.row);
+    if (client->replies == RESP_REPLIES_ON)
+        dispatch(&call);
+    else
+        dispatch_muted(&call);
+    show_state(session, client);
 }
 
 void
@@ -262,5 +402,7 @@ resp_refuse_request(struct session *session, struct resp_client *client,
     struct resp_out to = {out, client->proto};
 
     counter_add(session->counters, COUNTER_REFUSED, 1);
+    if (client->replies != RESP_REPLIES_ON)
+        return;
     resp_printf_error(&to, "ERR %s", fault->text);
 }

@@ -19,11 +19,58 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct events;
+struct resp_client;
+struct script_cache;
+struct topics;
+
+/* A connection that speaks the Redis protocol, as others see it: lent for one
+ * call. */
+struct service_client_view {
+    struct resp_client *client; /* what of it others may read */
+    int fd;
+    const char *address, *local_address; /* "127.0.0.1:9091" */
+};
+
+/* The connections, for commands that look at others. visit() is called for each
+ * under a lock of theirs, so it must be short and must not call the store, a
+ * lease or this again; where it returns true the connection is ended. NULL:
+ * there are none. */
+struct service_clients {
+    void (*for_each)(void *ctx,
+                     bool (*visit)(void *visit_ctx,
+                                   const struct service_client_view *view),
+                     void *visit_ctx);
+    void *ctx;
+};
+
+/* How the server was started, for INFO and CONFIG GET. The server fills it, and
+ * it is const from then on. */
+struct service_setup {
+    const char *const *bind; /* lent; bind_count of them */
+    size_t bind_count;
+    uint16_t port;
+    int64_t idle_timeout_ms;  /* 0: never */
+    int64_t tcp_keepalive_ms; /* 0: off */
+    char run_id[41];          /* 40 hex digits, of this run only */
+};
+
+/* What INFO has counted up to the last CONFIG RESETSTAT: it tells what came
+ * since. All atomic; zero at first. */
+struct service_past {
+    _Atomic uint64_t counts[COUNTER_COUNT];
+    _Atomic uint64_t verbs[STATS_VERBS_MAX];
+    _Atomic uint64_t expired_keys;
+};
+
 /* What all connections share. The owner keeps it alive and unchanged while
- * any session uses it, `clients` apart. */
+ * any session uses it, what is atomic apart. */
 struct service {
-    struct store *store;       /* const */
-    struct leases *leases;     /* const */
+    struct store *store;          /* const */
+    struct leases *leases;        /* const */
+    struct script_cache *scripts; /* const; or NULL */
+    struct topics *topics;        /* const: who listens to which channel */
+    struct events *events;     /* const: tells of changes; NULL: nobody does */
     struct stats *stats;       /* const */
     const struct clock *clock; /* const */
     int64_t started_mono_ms;   /* const */
@@ -31,8 +78,16 @@ struct service {
     size_t max_value;          /* const, bytes */
     size_t max_request;        /* const, bytes */
     size_t max_clients; /* const once the server has started, which sets it */
-    _Atomic uint64_t clients;    /* atomic: connections being served */
-    _Atomic uint64_t client_ids; /* atomic: given to RESP clients so far */
+    _Atomic uint64_t clients;      /* atomic: connections being served */
+    _Atomic uint64_t client_ids;   /* atomic: given to RESP clients so far */
+    _Atomic int64_t wall_ahead_us; /* atomic: of the monotonic clock; for
+                                      service/resp_time.c alone */
+    struct service_clients peers;  /* const once the server has started */
+    struct service_setup setup;    /* the same */
+    struct service_past past;      /* atomic */
+    _Atomic uint64_t memory_peak;  /* atomic: bytes, as INFO has seen them */
+    _Atomic int64_t rate_mono_ms;  /* atomic: when INFO last told of commands */
+    _Atomic uint64_t rate_commands; /* atomic: and how many it were by then */
 };
 
 /* What a connection does for a command that is more than one quick answer.
@@ -46,6 +101,12 @@ struct session_host {
     void (*sleep)(void *ctx);
     void (*wake)(void *ctx);
     void *ctx;
+    /* The client begins to listen to channels: from now on wake_up() may be
+     * called. On MZ_NO_MEMORY it cannot. */
+    enum mz_err (*listen)(void *ctx);
+    /* By any thread: messages have come for it, or with cut, it has left so
+     * many unread that the connection is to end. Does not wait. */
+    void (*wake_up)(void *ctx, bool cut);
 };
 
 /* What one connection carries from request to request. Whoever ends it calls

@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Bytes of physical memory that the process holds; 0 when /proc is not
- * there. */
-static uint64_t
-resident_bytes(void)
+/* 0 when /proc is not there. */
+uint64_t
+stats_resident_bytes(void)
 {
     FILE *statm = fopen("/proc/self/statm", "re");
     uint64_t pages = 0;
@@ -66,7 +65,7 @@ stats_json(const struct session *session, struct buf *json)
     put(json, "clients", service->clients);
     put(json, "memory_used", totals.memory_bytes + leases.memory_bytes);
     put(json, "memory_limit", 0); /* 0: none */
-    put(json, "memory_rss", resident_bytes());
+    put(json, "memory_rss", stats_resident_bytes());
     put(json, "leases", leases.held);
     put(json, "lease_waiters", leases.waiters);
     put(json, "loading", 0);

@@ -12,4 +12,8 @@
  * Keys and expires are those of the session's database. */
 void stats_json(const struct session *session, struct buf *json);
 
+/* Bytes of physical memory that the process holds; 0 when that cannot be told.
+ */
+uint64_t stats_resident_bytes(void);
+
 #endif

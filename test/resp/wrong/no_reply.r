@@ -1,0 +1,3 @@
+# fails: no reply wanted
+== a command without an expectation
+> PING

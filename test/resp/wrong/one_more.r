@@ -1,0 +1,4 @@
+# fails: has one more reply
+== a reply that nothing wants
+> PING
+<-

@@ -1,0 +1,3 @@
+# fails: what is 'PING'
+== a line that is no statement
+PING
