@@ -34,7 +34,8 @@ test-release test-asan test-tsan: test-%:
 	@cmake --preset $* -DBUILD_TESTING=ON $(CMAKE_ARGS) >/dev/null
 	@dir=$$( [ $* = release ] && echo build || echo build-$* ); \
 	cmake --build $$dir -j $(JOBS) && \
-	cd $$dir && $(CTEST) -LE lab $$( [ $* = tsan ] && echo '-L tsan' )
+	cd $$dir && $(CTEST) $$(case $* in release) echo '-LE lab' ;; \
+		asan) echo '-LE lab|clients' ;; tsan) echo '-LE lab -L tsan' ;; esac)
 
 lab:
 	@cmake/install-deps.sh fuzz

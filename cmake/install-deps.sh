@@ -2,7 +2,7 @@
 # Installs what the build needs where it is missing: with apt on Debian and
 # Ubuntu (through sudo when not root); elsewhere it names the packages and
 # stops. Called by the Makefile with the list of what the target needs:
-#   install-deps.sh build | test | fuzz | coverage | format
+#   install-deps.sh build | test | clients | fuzz | coverage | format
 set -eu
 
 need=""
@@ -21,7 +21,27 @@ want libjansson-dev pkg-config --exists jansson
 want libxxhash-dev pkg-config --exists libxxhash
 want libssl-dev pkg-config --exists libcrypto
 case "${1:-build}" in
-test) want check pkg-config --exists check ;;
+test)
+    want check pkg-config --exists check
+    want python3 sh -c 'command -v python3'
+    ;;
+clients) # of the Redis protocol, for ctest's label "clients"
+    want libhiredis-dev pkg-config --exists hiredis
+    want libredis-perl perl -MRedis -e1
+    want libredis-fast-perl perl -MRedis::Fast -e1
+    want nodejs sh -c 'command -v node'
+    want npm sh -c 'command -v npm'
+    want nutcracker sh -c 'command -v nutcracker'
+    want php-cli sh -c 'command -v php'
+    want php-redis sh -c 'php -m | grep -qx redis'
+    want python3-redis /usr/bin/python3 -c 'import redis'
+    want redis-server sh -c 'command -v redis-server'
+    want redis-tools sh -c 'command -v redis-cli'
+    want ruby sh -c 'command -v ruby'
+    want ruby-redis ruby -rredis -e1
+    want ruby-redis-store ruby -rredis-store -e1
+    want ruby-redis-rack ruby -rrack/session/redis -e1
+    ;;
 fuzz)
     want check pkg-config --exists check
     want clang sh -c 'command -v clang'

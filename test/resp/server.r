@@ -209,7 +209,7 @@ skip lower the letters have a case
 <2 $-1\r\n
 <3 _\r\n
 > OBJECT IDLETIME a
-< :0\r\n
+<~ :\d+\r\n
 > OBJECT IDLETIME nosuch
 <2 $-1\r\n
 <3 _\r\n
