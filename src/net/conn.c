@@ -21,7 +21,11 @@
 #define FINISH_WAIT_MS      500
 #define FINISH_WAIT_STOP_MS 50
 
-#define BYTE_TLS            0x16
+/* Answers that nobody reads, of all connections together, beyond the
+ * CONN_UNREAD_MAX of each. */
+#define UNREAD_ALLOWANCE ((size_t)8 << 20)
+
+#define BYTE_TLS         0x16
 
 int64_t
 conn_now_ms(void)
@@ -124,7 +128,7 @@ serve(struct conn *c)
             c->protocol->serve(c);
         else
             conn_native()->serve(c);
-        conn_flush(c);
+        conn_flush_batch(c);
         if (c->at_end)
             conn_end(c, PART_CLOSE, "closed by the client");
         conn_shrink(c);
@@ -160,6 +164,7 @@ leave(struct conn *c)
         sock_finish(fd, atomic_load(&c->shared->stopping) ? FINISH_WAIT_STOP_MS
                                                           : FINISH_WAIT_MS);
     conn_log(c, LOG_DEBUG, c->ended);
+    conn_forget_backlog(c);
     stats_detach(service->stats, &c->counters);
     atomic_fetch_sub(&service->clients, 1);
     outbox_fini(&c->out);
@@ -202,6 +207,7 @@ conn_shared_init(struct conn_shared *shared,
     shared->service = service;
     shared->hangup = hangup;
     shared->log = log;
+    atomic_store(&shared->unread_left, UNREAD_ALLOWANCE);
     atomic_store(&shared->stopping, false);
     atomic_store(&shared->cut, false);
     registry_init(&shared->registry);

@@ -5,10 +5,11 @@
  *
  *     receive -> decode -> run ... decode -> run -> send -> receive ...
  *
- * Invariants: while answers wait to be sent nothing more is read, so a client
- * that does not read its answers costs a bounded amount of memory. Buffers
- * grow with the bytes that came, never with a number that a client announced,
- * and an idle connection has none. docs/NET.md tells the life of a connection.
+ * Invariants: while more answers wait to be sent than conn_send.c allows
+ * nothing more is read, so a client that does not read its answers costs a
+ * bounded amount of memory, and all of them together do. Buffers grow with the
+ * bytes that came, never with a number that a client announced, and an idle
+ * connection has none. docs/NET.md tells the life of a connection.
  *
  * Locking: a connection belongs to its thread, its registry entry apart.
  */
@@ -34,8 +35,10 @@ struct conn_shared {
     struct hangup *hangup;                /* const, lent */
     pthread_attr_t thread;                /* const: detached, stack size */
     struct registry registry;             /* lock: its own */
-    _Atomic bool stopping;                /* atomic: read no more requests */
-    _Atomic bool cut;                     /* atomic: run no more either */
+    _Atomic size_t unread_left; /* atomic: bytes of answers that may wait beyond
+                                   what every connection may keep */
+    _Atomic bool stopping;      /* atomic: read no more requests */
+    _Atomic bool cut;           /* atomic: run no more either */
 };
 
 void conn_shared_init(struct conn_shared *shared,

@@ -3,7 +3,8 @@
  * conn_internal.h - a connection from inside, for the conn_*.c files:
  *
  *     conn.c          beginning and end, and which protocol it speaks
- *     conn_io.c       receiving and sending, with their time-outs
+ *     conn_receive.c  what comes in, with its time-outs
+ *     conn_send.c     what goes out, and peers that do not read
  *     conn_host.c     what commands that take long ask of their connection
  *     conn_listen.c   waiting for messages as well
  *     conn_peers.c    what other connections see of it
@@ -39,6 +40,10 @@
 /* A connection without a request for so long gives its buffers back. */
 #define CONN_IDLE_AFTER_MS 1000
 
+/* So many bytes of answers may wait in memory for a client that does not read
+ * them while its next requests are read. */
+#define CONN_UNREAD_MAX ((size_t)1 << 20)
+
 /* How a connection ends. */
 enum parting {
     PART_FINISH, /* the last answer arrives: wait for the peer a moment */
@@ -47,6 +52,15 @@ enum parting {
 };
 
 struct conn;
+
+/* What is known of a peer while the kernel does not take its answers. */
+struct backlog {
+    bool is_stuck;               /* else all is 0 */
+    int64_t quiet_since_mono_ms; /* when it has last taken something */
+    size_t unacked; /* bytes that it had not acknowledged when looked at last */
+    size_t retry_at; /* with so many bytes waiting the kernel is asked again */
+    size_t borrowed; /* of conn_shared.unread_left */
+};
 
 /* What a protocol does with the bytes of a connection that speaks it. */
 struct conn_protocol {
@@ -73,10 +87,11 @@ struct conn {
     size_t next; /* in `in`: the end of the request that runs */
     struct outbox out;
     int64_t deadline_mono_ms; /* of the request begun, or SOCK_NEVER */
-    int64_t looked_mono_ms;   /* whether a holder of leases is still there */
-    bool at_end;              /* the peer sends no more */
-    const char *ended;        /* why, or NULL: goes on */
-    enum parting parting;     /* valid with ended */
+    struct backlog backlog;
+    int64_t looked_mono_ms; /* whether a holder of leases is still there */
+    bool at_end;            /* the peer sends no more */
+    const char *ended;      /* why, or NULL: goes on */
+    enum parting parting;   /* valid with ended */
 
     /* native */
     struct wire_json wire;
@@ -101,13 +116,26 @@ void conn_log(const struct conn *c, enum log_level level, const char *what);
 /* Monotonic, of the machine. */
 int64_t conn_now_ms(void);
 
-/* ---- conn_io.c ---- */
+/* ---- conn_send.c ---- */
 
-/* Sends all that waits. On failure the connection has ended. */
+/* Sends all that waits, however long its peer takes. On failure the connection
+ * has ended. */
 void conn_flush(struct conn *c);
 
-/* Sends what waits if it is so much that it should not grow. */
+/* All requests that came are served: sends what waits. What the kernel does not
+ * take may stay in the outbox, within the limits of conn_send.c. */
+void conn_flush_batch(struct conn *c);
+
+/* The same, if it is so much that it should not grow. */
 void conn_flush_much(struct conn *c);
+
+/* Sends what has stayed in the outbox until there is something to receive: then
+ * it is true, and when nothing has stayed. False: the time of the request that
+ * has begun is over, or the connection has ended. */
+bool conn_send_until_input(struct conn *c);
+
+/* What waits is sent or will never be. */
+void conn_forget_backlog(struct conn *c);
 
 /* Between two requests of a batch: sends what waits if it is much, and looks
  * whether there is still a point in serving the rest. False: the connection
@@ -121,6 +149,11 @@ bool conn_have_answer_room(struct conn *c, size_t extra);
 /* Appends a line that is no answer of the service and ends the connection with
  * it. Without memory the line is sent past the outbox, behind what waits. */
 void conn_end_with_line(struct conn *c, const char *line, const char *why);
+
+/* Gives memory back after a large answer. */
+void conn_shrink_answers(struct conn *c);
+
+/* ---- conn_receive.c ---- */
 
 /* How long a recv blocks before the connection counts as idle, and its buffers
  * are given back. */

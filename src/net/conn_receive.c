@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * conn_io.c - receiving and sending of a connection, with their time-outs.
+ * conn_receive.c - what a connection receives, with its time-outs.
  *
- * The normal path is two system calls for whatever one receive brings: a
- * blocking recv, whose time-out was set once, and one sendmsg. Only a
- * connection that turns out to be idle, a request that comes in pieces and a
- * peer that does not read cost a poll.
+ * The normal path is one system call: a blocking recv, whose time-out was set
+ * once. Only a connection that turns out to be idle, a request that comes in
+ * pieces and a peer that does not read cost a poll.
  */
 #include "base/mem.h"
 #include "base/must.h"
@@ -23,152 +22,6 @@
 /* Room behind the longest rest for the end of its request and what comes after
  * it. */
 #define RECEIVE_EXTRA 4096
-
-/* Answers are sent when so much waits, even if requests are left. */
-#define SEND_COPIED_MAX ((size_t)64 << 10)
-#define SEND_LENT_MAX   ((size_t)1 << 20)
-#define SEND_VECTORS    64
-
-/* An answer may be begun when just less than SEND_COPIED_MAX waits. */
-#define SEND_FIRST (SEND_COPIED_MAX + 2 * REPLY_LEND_MIN)
-
-/* How often a peer that does not read is looked at. */
-#define UNSENT_LOOK_MS 250
-
-/* How often a client that holds leases is looked at within a batch. */
-#define RESET_LOOK_MS 20
-
-/* ---- sending ---- */
-
-/* Waits until a peer that does not take its answers takes some. A peer that
- * reads slowly makes progress long before poll says so (the kernel waits for a
- * third of the buffer), hence the look at what is unsent. */
-static bool
-wait_writable(const struct conn *c)
-{
-    int64_t limit_ms = c->shared->options->write_timeout_ms;
-    int64_t slice_ms =
-        limit_ms / 4 < UNSENT_LOOK_MS ? limit_ms / 4 + 1 : UNSENT_LOOK_MS;
-    int64_t quiet_since_ms = conn_now_ms();
-    size_t unsent = sock_unsent(c->entry.fd);
-
-    for (;;) {
-        int64_t now = conn_now_ms();
-        int64_t left_ms = quiet_since_ms + limit_ms - now;
-        size_t still_unsent;
-
-        if (left_ms <= 0)
-            return false;
-        if (sock_wait(c->entry.fd, POLLOUT,
-                      now + (left_ms < slice_ms ? left_ms : slice_ms)))
-            return true;
-        still_unsent = sock_unsent(c->entry.fd);
-        if (still_unsent < unsent)
-            quiet_since_ms = conn_now_ms();
-        unsent = still_unsent;
-    }
-}
-
-void
-conn_flush(struct conn *c)
-{
-    while (outbox_pending(&c->out) > 0 && c->ended == NULL) {
-        struct iovec vectors[SEND_VECTORS];
-        struct msghdr message = {.msg_iov = vectors};
-        ssize_t n;
-
-        message.msg_iovlen =
-            (size_t)outbox_vectors(&c->out, vectors, SEND_VECTORS);
-        n = sendmsg(c->entry.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n >= 0) {
-            counter_add(&c->counters, COUNTER_BYTES_SENT, (uint64_t)n);
-            outbox_sent(&c->out, (size_t)n);
-        } else if (errno == EAGAIN) {
-            if (!wait_writable(c))
-                conn_end(c, PART_CUT, "does not read its answers");
-        } else if (errno != EINTR) {
-            conn_end(c, PART_CUT,
-                     conn_is_cut(c) ? "does not read its messages"
-                                    : "gone before its answers were sent");
-        }
-    }
-}
-
-/* So many answers wait that they should be sent. */
-static bool
-is_much(const struct outbox *out)
-{
-    return out->bytes.len >= SEND_COPIED_MAX ||
-           out->lent_bytes >= SEND_LENT_MAX;
-}
-
-void
-conn_flush_much(struct conn *c)
-{
-    if (is_much(&c->out))
-        conn_flush(c);
-}
-
-/* Others may be waiting for what this client holds: a reset ends it in the
- * middle of its batch, where nobody reads. */
-static void
-look_for_reset(struct conn *c)
-{
-    int64_t now_mono_ms = conn_now_ms();
-
-    if (now_mono_ms - c->looked_mono_ms < RESET_LOOK_MS)
-        return;
-    c->looked_mono_ms = now_mono_ms;
-    if (sock_is_reset(c->entry.fd))
-        conn_end(c, PART_CUT, "connection lost");
-}
-
-bool
-conn_goes_on(struct conn *c)
-{
-    conn_flush_much(c);
-    if (atomic_load_explicit(&c->shared->cut, memory_order_relaxed))
-        conn_end(c, PART_CUT, "server stops");
-    else if (c->session.holder.has_taken)
-        look_for_reset(c);
-    return c->ended == NULL;
-}
-
-bool
-conn_have_answer_room(struct conn *c, size_t extra)
-{
-    size_t room = CONN_ANSWER_ROOM + extra;
-    size_t first =
-        c->out.bytes.cap == 0 && room < SEND_FIRST ? SEND_FIRST : room;
-
-    if (outbox_reserve(&c->out, first) == MZ_OK)
-        return true;
-    if (outbox_reserve(&c->out, room) == MZ_OK)
-        return true;
-    conn_flush(c);
-    if (c->ended != NULL)
-        return false;
-    if (outbox_reserve(&c->out, room) == MZ_OK)
-        return true;
-    c->protocol->give_up(c, MZ_NO_MEMORY, "no memory for its answer");
-    return false;
-}
-
-void
-conn_end_with_line(struct conn *c, const char *line, const char *why)
-{
-    if (outbox_reserve(&c->out, strlen(line)) == MZ_OK) {
-        outbox_put_slice(&c->out, slice_of_string(line));
-        conn_flush(c);
-    } else {
-        conn_flush(c);
-        if (c->ended == NULL)
-            sock_send_now(c->entry.fd, line);
-    }
-    conn_end(c, PART_FINISH, why);
-}
-
-/* ---- receiving ---- */
 
 static bool
 is_idle(const struct conn *c)
@@ -208,8 +61,7 @@ conn_shrink(struct conn *c)
 {
     struct buf small = {0};
 
-    if (c->out.bytes.cap > 2 * SEND_COPIED_MAX)
-        outbox_shrink(&c->out);
+    conn_shrink_answers(c);
     if (c->in.cap <= RECEIVE_FIRST || c->in.len > RECEIVE_FIRST / 2)
         return;
     /* Only a help: without memory the large buffer goes on serving. */
@@ -266,7 +118,8 @@ receive_once(struct conn *c)
 {
     size_t limit = receive_max(c);
     size_t end_at = c->in.cap < limit ? c->in.cap : limit;
-    bool idle = is_idle(c) && !conn_listens(c);
+    bool stuck = outbox_pending(&c->out) > 0;
+    bool idle = is_idle(c) && !conn_listens(c) && !stuck;
     ssize_t n;
 
     /* The decoder never leaves more behind than the longest line. */
@@ -287,7 +140,7 @@ receive_once(struct conn *c)
         return false;
     if (errno != EAGAIN)
         conn_end(c, PART_CUT, "connection lost");
-    else if (conn_listens(c))
+    else if (conn_listens(c) || stuck)
         return false;
     else if (idle)
         park(c, conn_receive_wait_ms(c->shared->options));
@@ -304,12 +157,20 @@ find_room(struct conn *c)
         return true;
     /* Nobody waits for an answer yet: memory may be back when one does. */
     if (c->in.cap == 0) {
+        conn_flush(c);
         park(c, 0);
         if (c->ended != NULL || make_room(c))
             return c->ended == NULL;
     }
     give_up(c, MZ_NO_MEMORY, "no memory for its request");
     return false;
+}
+
+static void
+end_for_stop(struct conn *c)
+{
+    conn_flush(c);
+    conn_end(c, PART_FINISH, "server stops");
 }
 
 void
@@ -319,10 +180,12 @@ conn_receive(struct conn *c)
         if (!is_idle(c) && conn_now_ms() >= c->deadline_mono_ms)
             give_up(c, MZ_TIMEOUT, "did not send its request in time");
         else if (atomic_load(&c->shared->stopping))
-            conn_end(c, PART_FINISH, "server stops");
+            end_for_stop(c);
         if (c->ended != NULL)
             return;
         if (conn_listens(c) && !conn_listen(c))
+            continue;
+        if (!conn_send_until_input(c))
             continue;
         if (!find_room(c))
             return;
@@ -332,5 +195,5 @@ conn_receive(struct conn *c)
     /* The stop shuts the receiving side down: that is no end of input, and
      * half a line must not be taken for a last one. */
     if (c->at_end && atomic_load(&c->shared->stopping))
-        conn_end(c, PART_FINISH, "server stops");
+        end_for_stop(c);
 }
