@@ -26,7 +26,14 @@ test)
     want python3 sh -c 'command -v python3'
     ;;
 clients) # of the Redis protocol, for ctest's label "clients"
+    want libcatalyst-perl perl -MCatalyst -e1
+    want libcatalyst-plugin-session-perl perl -MCatalyst::Plugin::Session -e1
+    want libcatalyst-plugin-session-state-cookie-perl \
+        perl -MCatalyst::Plugin::Session::State::Cookie -e1
+    want libcatalyst-plugin-session-store-redis-perl \
+        perl -MCatalyst::Plugin::Session::Store::Redis -e1
     want libhiredis-dev pkg-config --exists hiredis
+    want libplack-perl perl -MHTTP::Server::PSGI -e1
     want libredis-perl perl -MRedis -e1
     want libredis-fast-perl perl -MRedis::Fast -e1
     want nodejs sh -c 'command -v node'
