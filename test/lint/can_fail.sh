@@ -25,7 +25,7 @@ fresh() {
     rm -rf "${copy:?}"/*
     mkdir "$copy/test" "$copy/benchmarks"
     cp -r "$root/src" "$root/docs" "$root/README.md" "$copy"
-    cp -r "$root/test/support" "$copy/test"
+    cp -r "$root/test/support" "$root/test/clients" "$copy/test"
 }
 
 fresh
@@ -75,6 +75,11 @@ planted docs 'the default of --port is not'
 fresh
 echo 'COMMAND(X, "planted", 0, 0, 0)' >>"$copy/src/wire/commands.def"
 planted docs 'docs/PROTOCOL.md: no row of section 4'
+fresh
+sed -i 's/ACL CLUSTER/CLUSTER/; s/`client_ruby`/`client_rubi`/' \
+    "$copy/docs/REDIS.md"
+planted docs 'docs/REDIS.md: ACL is not in both'
+planted docs 'docs/REDIS.md: there is no test client_rubi'
 fresh
 echo '[x](docs/NOWHERE.md#part)' >>"$copy/README.md"
 planted docs 'README.md: docs/NOWHERE.md does not exist'

@@ -45,6 +45,22 @@ while read -r selector; do
         fault "docs/PROTOCOL.md: no row of section 4 has \`$selector\`"
 done <<<"$selectors"
 
+# docs/REDIS.md lists the commands in the tables of its section, each once, and
+# its clients with the name of their test.
+commands=$(sed -nE 's/^RESP_COMMAND\(([A-Z_]+),.*/\1/p' \
+    src/service/resp_commands.def | sort)
+listed=$(sed -n '/^## Commands/,/^###/p' docs/REDIS.md |
+    sed -nE 's/^\|[^|]*\| `([A-Z_ ]+)` \|$/\1/p' | tr ' ' '\n' | sort)
+while read -r command; do
+    fault "docs/REDIS.md: $command is not in both its list and the table"
+done < <(comm -3 <(echo "$commands") <(echo "$listed") | tr -d '\t')
+while read -r name; do
+    grep -qE "memoizer_client_test\($name( |\$)|^foreach\(name .*\<${name#node_}\>" \
+        test/clients/CMakeLists.txt ||
+        fault "docs/REDIS.md: there is no test client_$name"
+done < <(grep -oE '`client_[a-z_]+`' docs/REDIS.md | tr -d '`' |
+    sed 's/^client_//' | grep -v '^redis$\|^ioredis$')
+
 while IFS=: read -r file link; do
     target=${link#](}
     target=${target%)}

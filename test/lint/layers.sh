@@ -25,16 +25,26 @@ for folder in src/*/; do
         fault "$folder is not in the table of docs/DESIGN.md"
         continue
     fi
-    while IFS=: read -r file line text; do
-        path=$(sed -E 's/^ *# *include *"([^"]*)".*/\1/' <<<"$text")
-        case "$path" in
-        */*) ;;
-        *) fault "$file:$line: \"$path\" is not written as \"layer/file\"" ;;
-        esac
-        # allowed begins with the layer itself
-        grep -qw -- "${path%%/*}" <<<"$allowed" ||
-            fault "$file:$line: $layer may not include $path"
-    done < <(grep -rnE '^ *# *include *"' "$folder" --include='*.[ch]')
+    # allowed begins with the layer itself
+    grep -rnE '^ *# *include *"' "$folder" --include='*.[ch]' |
+        awk -v layer="$layer" -v allowed=" $allowed " '
+        {
+            split($0, quoted, "\"")
+            path = quoted[2]
+            place = $0
+            sub(/: *#.*/, "", place)
+            first = path
+            sub(/\/.*/, "", first)
+            if (path !~ /\//) {
+                print place ": \"" path "\" is not written as \"layer/file\""
+                failed = 1
+            }
+            if (index(allowed, " " first " ") == 0) {
+                print place ": " layer " may not include " path
+                failed = 1
+            }
+        }
+        END { exit failed }' >&2 || failed=1
 done
 
 # The tree library stays where JSON is.
