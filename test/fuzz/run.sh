@@ -3,6 +3,7 @@
 #   run.sh TARGET NEW_FINDS CORPUS...
 # NEW_FINDS is a directory of the build for inputs that reach new code, and for
 # the one that fails; the corpora and DICT, a file of words, are only read.
+# FUZZ_ARGS are more arguments for libFuzzer, separated by blanks.
 # FUZZ_SEED repeats a run on a fresh NEW_FINDS.
 set -euo pipefail
 
@@ -22,7 +23,7 @@ ASAN_OPTIONS=quarantine_size_mb=32${ASAN_OPTIONS:+:$ASAN_OPTIONS} \
     "$target" -seed="$seed" -max_total_time="$seconds" -max_len=1024 \
     -timeout=1 -rss_limit_mb=512 -print_final_stats=1 \
     -artifact_prefix="$finds-failed-" ${DICT:+-dict="$DICT"} \
-    "$finds" "$@" >"$log" 2>&1 || status=$?
+    ${FUZZ_ARGS:-} "$finds" "$@" >"$log" 2>&1 || status=$?
 runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
 if [ "$status" != 0 ]; then
     tail -n 40 "$log"
